@@ -1,0 +1,26 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Targets stand in layer order: what a target may import stands above it. `script/lint` builds with
+// the explicit-import check, so an arrow that is not written here does not compile.
+let package = Package(
+    name: "Kuva",
+    products: [
+        .library(name: "KuvaCore", targets: ["KuvaCore"])
+    ],
+    targets: [
+        .target(name: "CKuvaPixels"),
+        .target(name: "CKuvaThread"),
+        .target(name: "KuvaCore", dependencies: ["CKuvaPixels", "CKuvaThread"]),
+        .testTarget(name: "KuvaCoreTests", dependencies: ["KuvaCore"]),
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    var settings = target.swiftSettings ?? []
+    settings.append(.swiftLanguageMode(.v6))
+    settings.append(.enableUpcomingFeature("InternalImportsByDefault"))
+    settings.append(.enableUpcomingFeature("MemberImportVisibility"))
+    settings.append(.enableUpcomingFeature("ExistentialAny"))
+    target.swiftSettings = settings
+}

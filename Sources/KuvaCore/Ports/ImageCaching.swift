@@ -1,0 +1,17 @@
+/// Keeps decoded pictures in memory. Every method may be called on any thread and never waits for I/O.
+public protocol ImageCaching: Sendable {
+    /// The picture kept under a key. Synchronous, so that a view can show it in the same turn of its loop.
+    func image(for key: CacheKey) -> Image?
+
+    /// Keeps a picture under a key, in place of an earlier one, evicting others to stay within the budget.
+    func store(_ image: Image, for key: CacheKey)
+
+    /// Forgets one picture.
+    func removeImage(for key: CacheKey)
+
+    /// Forgets an original and everything made from it.
+    func removeImages(ofOriginal original: String)
+
+    /// Forgets everything.
+    func removeAll()
+}

@@ -1,0 +1,82 @@
+public import FoundationEssentials
+
+/// A wish for a picture: where it is, in which size it is wanted and how it may be got.
+///
+/// A value; change a copy as you like. Two requests with the same ``cacheKey`` give the same picture.
+public struct ImageRequest: Sendable {
+    /// Where the picture is: `http`, `https`, `file`, or a scheme that a loader of yours knows.
+    public var url: URL
+
+    /// The size in which the picture is wanted; `nil` for the size it has.
+    public var targetSize: TargetSize?
+
+    /// Pixels a point; the number in a name such as `face@2x.png` unless set.
+    public var scale: Double
+
+    /// How soon it is wanted; can change later through ``ImageTask``.
+    public var priority: Priority
+
+    /// Which caches may be used.
+    public var cachePolicy: CachePolicy
+
+    /// How much decoding may take.
+    public var limits: DecodeLimits
+
+    /// What the picture is known by in the caches instead of its URL; for signed URLs, say, whose query changes.
+    public var cacheName: String?
+
+    /// Makes a request; everything but the URL has a default.
+    public init(
+        url: URL,
+        targetSize: TargetSize? = nil,
+        scale: Double? = nil,
+        priority: Priority = .normal,
+        cachePolicy: CachePolicy = .standard,
+        limits: DecodeLimits = DecodeLimits(),
+        cacheName: String? = nil
+    ) {
+        self.url = url
+        self.targetSize = targetSize
+        self.scale = scale ?? ImageScale.inName(url.path())
+        self.priority = priority
+        self.cachePolicy = cachePolicy
+        self.limits = limits
+        self.cacheName = cacheName
+    }
+
+    /// Makes a request from the text of a URL.
+    ///
+    /// - Throws: ``ImageError`` with the code `invalid-url` if the text is no absolute URL, or one of a scheme with
+    ///   hosts that names none.
+    public init(string: String, targetSize: TargetSize? = nil) throws(ImageError) {
+        guard let url = URL(string: string), let scheme = url.scheme?.lowercased(), !scheme.isEmpty else {
+            throw ImageError(
+                .invalidURL,
+                "“\(string)” is not a URL",
+                advice: "write it with its scheme, such as https://example.org/a.jpg or file:///home/me/a.jpg",
+                stage: .request
+            )
+        }
+        if scheme == "http" || scheme == "https", url.host()?.isEmpty ?? true {
+            throw ImageError(
+                .invalidURL,
+                "“\(string)” names no host",
+                advice: "write it as \(scheme)://host/path",
+                stage: .request,
+                url: url
+            )
+        }
+        self.init(url: url, targetSize: targetSize)
+    }
+
+    /// The key of the bytes as the source sent them.
+    public var originalKey: CacheKey { CacheKey(original: cacheName ?? url.absoluteString) }
+
+    /// The key of the picture that this request gives.
+    public var cacheKey: CacheKey {
+        var parts: [String] = []
+        if let targetSize { parts.append(targetSize.description) }
+        if scale != 1 { parts.append("@\(scale == scale.rounded() ? "\(Int(scale))" : "\(scale)")x") }
+        return CacheKey(original: cacheName ?? url.absoluteString, variant: parts.joined(separator: " "))
+    }
+}
