@@ -12,7 +12,9 @@ let package = Package(
         .target(name: "CKuvaPixels"),
         .target(name: "CKuvaThread"),
         .target(name: "KuvaCore", dependencies: ["CKuvaPixels", "CKuvaThread"]),
+        .target(name: "KuvaCodecs", dependencies: ["KuvaCore"]),
         .testTarget(name: "KuvaCoreTests", dependencies: ["KuvaCore"]),
+        .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
     ]
 )
 
