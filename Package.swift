@@ -13,8 +13,13 @@ let package = Package(
         .target(name: "CKuvaThread"),
         .target(name: "KuvaCore", dependencies: ["CKuvaPixels", "CKuvaThread"]),
         .target(name: "KuvaCodecs", dependencies: ["KuvaCore"]),
+        .target(name: "KuvaPipeline", dependencies: ["KuvaCore"]),
+        .target(name: "KuvaUI", dependencies: ["KuvaCore", "KuvaPipeline"]),
+        .target(name: "KuvaTesting", dependencies: ["KuvaCore", "KuvaPipeline", "KuvaUI"]),
         .testTarget(name: "KuvaCoreTests", dependencies: ["KuvaCore"]),
         .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
+        .testTarget(name: "KuvaPipelineTests", dependencies: ["KuvaPipeline", "KuvaCore", "KuvaTesting"]),
+        .testTarget(name: "KuvaUITests", dependencies: ["KuvaUI", "KuvaPipeline", "KuvaCore", "KuvaTesting"]),
     ]
 )
 

@@ -18,16 +18,18 @@ extension ImageDecoderProvider {
     ///   - data: the whole file.
     ///   - options: the size wanted and the limits.
     ///   - scale: pixels a point of the result.
+    ///   - mediaType: what the server called the file, for the words of an error; bytes alone decide.
     ///   - pool: where the memory of the pixels comes from.
     /// - Throws: ``ImageError`` at the stage `decode`.
     public func decode(
         _ data: Data,
         options: DecodeOptions = DecodeOptions(),
         scale: Double = 1,
+        mediaType: String? = nil,
         pool: PixelBufferPool = .shared
     ) throws(ImageError) -> DecodedImage {
         do throws(ImageError) {
-            let (decoder, info) = try open(data, options: options)
+            let (decoder, info) = try open(data, options: options, mediaType: mediaType)
             try options.cancellation?.check()
             var canvas = try pool.canvas(info.outputLayout)
             guard case .done(let frame) = try decoder.decodeFrame(into: &canvas) else {
@@ -63,10 +65,11 @@ extension ImageDecoderProvider {
 
     private func open(
         _ data: Data,
-        options: DecodeOptions
+        options: DecodeOptions,
+        mediaType: String? = nil
     ) throws(ImageError) -> (decoder: any ImageDecoder, info: ImageInfo) {
         guard let decoder = makeDecoder(forPrefix: data, options: options) else {
-            throw UnrecognisedBytes.error(for: data)
+            throw UnrecognisedBytes.error(for: data, mediaType: mediaType)
         }
         decoder.append(data, isLast: true)
         guard case .done(let info) = try decoder.readInfo() else {

@@ -25,6 +25,10 @@ public struct ImageRequest: Sendable {
     /// What the picture is known by in the caches instead of its URL; for signed URLs, say, whose query changes.
     public var cacheName: String?
 
+    /// Whether the load ends only when its file is in the disk cache, or could not be put there; `false` by default.
+    /// For programs that read the cache next, or that end.
+    public var waitsForStore: Bool
+
     /// Makes a request; everything but the URL has a default.
     public init(
         url: URL,
@@ -33,7 +37,8 @@ public struct ImageRequest: Sendable {
         priority: Priority = .normal,
         cachePolicy: CachePolicy = .standard,
         limits: DecodeLimits = DecodeLimits(),
-        cacheName: String? = nil
+        cacheName: String? = nil,
+        waitsForStore: Bool = false
     ) {
         self.url = url
         self.targetSize = targetSize
@@ -42,6 +47,7 @@ public struct ImageRequest: Sendable {
         self.cachePolicy = cachePolicy
         self.limits = limits
         self.cacheName = cacheName
+        self.waitsForStore = waitsForStore
     }
 
     /// Makes a request from the text of a URL.

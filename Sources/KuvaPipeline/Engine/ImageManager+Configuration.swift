@@ -1,0 +1,57 @@
+public import KuvaCore
+
+extension ImageManager {
+    /// The parts of a manager. It knows them by their contracts only.
+    public struct Configuration: Sendable {
+        /// Where decoded pictures are kept; `nil` for nowhere.
+        public var memoryCache: (any ImageCaching)?
+
+        /// Where files are kept; `nil` for nowhere.
+        public var diskCache: (any DataCaching)?
+
+        /// Who fetches; the last that can load a URL is asked, so that a program can add its own in front.
+        public var loaders: [any ImageLoading]
+
+        /// Who decodes.
+        public var decoders: any ImageDecoderProvider
+
+        /// Threads for decoding; as many as there are processors by default.
+        public var decodePool: WorkPool
+
+        /// Threads for the disk cache; 4 by default.
+        public var diskPool: WorkPool
+
+        /// Where the memory of pixels comes from.
+        public var pixelPool: PixelBufferPool
+
+        /// The clocks.
+        public var time: TimeSource
+
+        /// Told of what goes wrong behind a load's back: a picture that could not be stored on disk, say. Called on a
+        /// thread of Kuva's that it must not block.
+        public var onBackgroundError: (@Sendable (ImageError) -> Void)?
+
+        /// Makes a configuration; caches are off unless given.
+        public init(
+            memoryCache: (any ImageCaching)? = nil,
+            diskCache: (any DataCaching)? = nil,
+            loaders: [any ImageLoading],
+            decoders: any ImageDecoderProvider,
+            decodePool: WorkPool = WorkPool(name: "kuva-decode", threads: WorkPool.processorCount),
+            diskPool: WorkPool = WorkPool(name: "kuva-disk", threads: 4),
+            pixelPool: PixelBufferPool = .shared,
+            time: TimeSource = .system,
+            onBackgroundError: (@Sendable (ImageError) -> Void)? = nil
+        ) {
+            self.memoryCache = memoryCache
+            self.diskCache = diskCache
+            self.loaders = loaders
+            self.decoders = decoders
+            self.decodePool = decodePool
+            self.diskPool = diskPool
+            self.pixelPool = pixelPool
+            self.time = time
+            self.onBackgroundError = onBackgroundError
+        }
+    }
+}

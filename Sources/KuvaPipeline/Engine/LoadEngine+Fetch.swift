@@ -1,0 +1,139 @@
+internal import FoundationEssentials
+internal import KuvaCore
+
+/// The way to the bytes: disk cache, then the source.
+extension LoadEngine {
+    /// Lets a picture job wait for its file, starting the fetch if nobody has.
+    func startFetch(for image: ImageJobs.JobID, request: ImageRequest, policy: CachePolicy) {
+        var key = FetchJobKey(request)
+        key.policy.formIntersection(policy)
+        let now = configuration.time.monotonic
+        let started = state.withLock { state -> FetchJobs.JobID? in
+            guard var job = state.images[image], let priority = state.images.priority(of: image) else { return nil }
+            let joined = state.fetches.join(
+                key,
+                subscriber: image,
+                priority: priority,
+                payload: FetchJob(key: key, start: now)
+            )
+            switch joined {
+            case .started(let ticket): job.fetch = ticket
+            case .joined(let ticket, _): job.fetch = ticket
+            }
+            state.images[image] = job
+            if case .started(let ticket) = joined { return ticket.job }
+            return nil
+        }
+        guard let started else { return }
+        if key.policy.contains(.readDisk), configuration.diskCache != nil {
+            readDisk(started, key: key)
+        } else {
+            load(started, key: key)
+        }
+    }
+
+    /// Ends the work of a fetch that nobody waits for.
+    func stop(_ fetch: FetchJob) {
+        if let disk = fetch.diskTicket { configuration.diskPool.cancel(disk) }
+        fetch.load?.cancel()
+    }
+
+    private func readDisk(_ id: FetchJobs.JobID, key: FetchJobKey) {
+        let priority = state.withLock { $0.fetches.priority(of: id) } ?? .normal
+        let ticket = configuration.diskPool.submit(priority: priority) { [self] in
+            var entry: CachedData?
+            do throws(ImageError) {
+                entry = try configuration.diskCache?.data(for: key.original)
+            } catch {
+                let warning = error.locating(stage: .cacheRead, url: key.url)
+                state.withLock { $0.fetches[id]?.warnings.append(warning) }
+            }
+            if let entry {
+                finishFetch(id, .success(LoadedData(bytes: entry.bytes, response: entry.response)), origin: .disk)
+            } else {
+                load(id, key: key)
+            }
+        }
+        state.withLock { $0.fetches[id]?.diskTicket = ticket }
+    }
+
+    private func load(_ id: FetchJobs.JobID, key: FetchJobKey) {
+        guard let priority = state.withLock({ $0.fetches.priority(of: id) }) else { return }
+        guard key.policy.contains(.load) else {
+            let error = ImageError(
+                .notInCache,
+                "the picture is in no cache",
+                advice: "allow the request to load it",
+                stage: .cacheRead,
+                url: key.url
+            )
+            return finishFetch(id, .failure(error), origin: .disk)
+        }
+        guard let loader = configuration.loaders.last(where: { $0.canLoad(key.url) }) else {
+            let scheme = key.url.scheme ?? ""
+            let error = ImageError(
+                .unsupportedScheme,
+                scheme.isEmpty ? "the URL has no scheme" : "nothing loads URLs of the scheme “\(scheme)”",
+                advice: "use http, https or file, or register a loader",
+                stage: .request,
+                url: key.url
+            )
+            return finishFetch(id, .failure(error), origin: .network)
+        }
+        let handle = loader.load(LoadRequest(url: key.url, priority: priority)) { [self] event in
+            switch event {
+            case .progress(let progress): report(progress, from: id)
+            case .finished(let result): finishLoad(id, result)
+            }
+        }
+        let isWanted = state.withLock { state -> Bool in
+            guard state.fetches[id] != nil else { return false }
+            state.fetches[id]?.load = handle
+            return true
+        }
+        if !isWanted { handle.cancel() }
+    }
+
+    private func report(_ progress: LoadProgress, from id: FetchJobs.JobID) {
+        let tasks = state.withLock { state in
+            state.fetches.subscribers(of: id).flatMap { state.images.subscribers(of: $0) }
+        }
+        for task in tasks { task.report(progress) }
+    }
+
+    private func finishLoad(_ id: FetchJobs.JobID, _ result: Result<LoadedData, ImageError>) {
+        let isLocal = (try? result.get()).map { $0.response == nil } ?? false
+        finishFetch(id, result, origin: isLocal ? .local : .network)
+    }
+
+    /// Ends a fetch and gives its file, or its error, to all picture jobs that wait for it.
+    private func finishFetch(
+        _ id: FetchJobs.JobID,
+        _ result: Result<LoadedData, ImageError>,
+        origin: ImageResponse.Origin
+    ) {
+        let (fetch, images) = state.withLock { state in
+            let fetch = state.fetches[id]
+            return (fetch, state.fetches.finish(id))
+        }
+        guard let fetch else { return }
+        switch result {
+        case .failure(let error):
+            for image in images {
+                finishImage(image, .failure(error.locating(stage: .download, url: fetch.key.url)))
+            }
+        case .success(let loaded):
+            let isStored = origin != .disk && loaded.isCacheable && fetch.key.policy.contains(.writeDisk)
+            let file = FetchedFile(
+                key: fetch.key,
+                bytes: loaded.bytes,
+                response: loaded.response,
+                origin: origin,
+                fetchTime: configuration.time.monotonic - fetch.start,
+                warnings: fetch.warnings,
+                store: isStored && configuration.diskCache != nil ? Lock(StoreOnce()) : nil
+            )
+            for image in images { decode(file, for: image) }
+        }
+    }
+}

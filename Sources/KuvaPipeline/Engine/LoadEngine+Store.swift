@@ -1,0 +1,55 @@
+internal import KuvaCore
+
+/// Keeping a fetched file on disk, behind the caller's back, and waiting for that to end.
+extension LoadEngine {
+    /// Queues the store of a file whose picture has been decoded, so that only whole pictures are kept; once a file.
+    ///
+    /// - Parameter waiter: called when the store has ended, at once if there is nothing to store.
+    func store(_ file: FetchedFile, waiter: @escaping StoreOnce.Waiter) {
+        guard let once = file.store else { return waiter(nil) }
+        switch once.withLock({ $0.requested(waiter) }) {
+        case .ended(let error): waiter(error)
+        case .wait: break
+        case .start:
+            state.withLock { $0.pendingStores += 1 }
+            configuration.diskPool.submit(priority: .low) { [self] in
+                let error = write(file)
+                if let error { configuration.onBackgroundError?(error) }
+                for waiter in once.withLock({ $0.finished(error) }) { waiter(error) }
+                storeEnded()
+            }
+        }
+    }
+
+    private func write(_ file: FetchedFile) -> ImageError? {
+        let entry = CachedData(bytes: file.bytes, response: file.response, storedAt: configuration.time.wall)
+        do throws(ImageError) {
+            try configuration.diskCache?.store(entry, for: file.key.original)
+            return nil
+        } catch {
+            return error.locating(stage: .cacheWrite, url: file.key.url)
+        }
+    }
+
+    /// Waits until no store is pending.
+    func flush() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state -> Bool in
+                guard state.pendingStores > 0 else { return true }
+                state.flushWaiters.append(continuation)
+                return false
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    private func storeEnded() {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.pendingStores -= 1
+            guard state.pendingStores == 0 else { return [] }
+            defer { state.flushWaiters = [] }
+            return state.flushWaiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

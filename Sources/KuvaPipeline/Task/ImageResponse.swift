@@ -1,0 +1,50 @@
+public import KuvaCore
+
+/// A picture and where it came from.
+public struct ImageResponse: Sendable {
+    /// Where a picture was found.
+    public enum Origin: String, Sendable {
+        /// Decoded already, in the memory cache.
+        case memory
+        /// In the disk cache.
+        case disk
+        /// Fetched from a server.
+        case network
+        /// A file on this machine, or bytes that the URL itself carries.
+        case local
+    }
+
+    /// How long the steps took; zero for steps that were not needed.
+    public struct Timings: Sendable, Hashable {
+        /// From the call to the end.
+        public var total: Duration = .zero
+        /// Reading from disk or fetching, waiting for a turn included.
+        public var fetch: Duration = .zero
+        /// Decoding, waiting for a thread included.
+        public var decode: Duration = .zero
+    }
+
+    /// The picture, whole.
+    public let image: Image
+    /// Where it was found.
+    public let origin: Origin
+    /// Bytes of the file; `nil` for a picture from memory.
+    public let encodedByteCount: Int?
+    /// How long it took.
+    public internal(set) var timings: Timings
+    /// What went wrong on the way without harm to the picture: a cache that cannot be read or written.
+    public let warnings: [ImageError]
+}
+
+extension ImageResponse {
+    /// The answer for a picture that was in memory.
+    init(memoryHit image: Image, total: Duration) {
+        self.init(
+            image: image,
+            origin: .memory,
+            encodedByteCount: nil,
+            timings: Timings(total: total),
+            warnings: []
+        )
+    }
+}

@@ -1,0 +1,144 @@
+public import KuvaCore
+
+/// One caller's load of one picture: look at it, wait for it, change its priority, cancel it.
+///
+/// The load starts when the task is made and goes on when the task is dropped; only ``cancel()`` ends it early.
+/// Several tasks share the work if they want the same; each still ends for itself, exactly once. Any thread may call
+/// every method.
+public final class ImageTask: Sendable {
+    /// What happens to a load.
+    public enum Event: Sendable {
+        /// More bytes have come.
+        case progress(LoadProgress)
+        /// The picture is there. The last event.
+        case finished(ImageResponse)
+        /// There will be no picture. The last event.
+        case failed(ImageError)
+    }
+
+    /// What was asked for.
+    public let request: ImageRequest
+
+    private let state: Lock<TaskState>
+    private let engine: LoadEngine?
+
+    /// A task whose work the engine does.
+    init(request: ImageRequest, engine: LoadEngine) {
+        self.request = request
+        self.engine = engine
+        state = Lock(TaskState(priority: request.priority))
+    }
+
+    /// A task that has ended already.
+    init(request: ImageRequest, result: Result<ImageResponse, ImageError>) {
+        self.request = request
+        engine = nil
+        state = Lock(TaskState(priority: request.priority, result: result))
+    }
+
+    // MARK: Waiting
+
+    /// The picture, once it is there. Cancelling the Swift task that waits cancels this load.
+    public var image: Image {
+        get async throws(ImageError) { try await response.image }
+    }
+
+    /// The picture and where it came from, once it is there. Cancelling the Swift task that waits cancels this load.
+    public var response: ImageResponse {
+        get async throws(ImageError) {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    observe { if $0.isLast { continuation.resume() } }
+                }
+            } onCancel: {
+                cancel()
+            }
+            guard let result else { throw ImageError(.cancelled, "the load was cancelled", url: request.url) }
+            return try result.get()
+        }
+    }
+
+    /// How the load ended; `nil` while it runs. A memory hit has ended when the task is made.
+    public var result: Result<ImageResponse, ImageError>? { state.withLock { $0.result } }
+
+    /// What has come so far; `nil` before the first byte and for pictures from memory.
+    public var progress: LoadProgress? { state.withLock { $0.progress } }
+
+    // MARK: Steering
+
+    /// How soon the picture is wanted. Takes effect on work that still waits, also on what others share: the highest
+    /// priority among them counts.
+    public var priority: Priority {
+        get { state.withLock { $0.priority } }
+        set {
+            state.withLock { $0.priority = newValue }
+            engine?.setPriority(newValue, of: self)
+        }
+    }
+
+    /// Ends this load: it fails with the code `cancelled` unless it has ended already. Work that nobody else wants
+    /// stops.
+    public func cancel() { cancel(with: ImageError(.cancelled, "the load was cancelled", url: request.url)) }
+
+    /// Ends this load with an error of the caller's choosing, for views that tell a replaced load from a cancelled
+    /// one.
+    package func cancel(with error: ImageError) {
+        finish(.failure(error))
+        engine?.abandon(self)
+    }
+
+    // MARK: Observing
+
+    /// The events from now on. A late observer first gets the progress so far, and always exactly one last event.
+    public var events: AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
+        observe { event in
+            continuation.yield(event)
+            if event.isLast { continuation.finish() }
+        }
+        return stream
+    }
+
+    /// Calls `handler` for each event, in order, one call at a time, on a thread of Kuva's choosing. It must not block.
+    /// If the load has ended already and no other thread is making calls, the call comes before the method returns.
+    public func observe(_ handler: @escaping @Sendable (Event) -> Void) {
+        deliver(state.withLock { $0.added(handler) })
+    }
+
+    // MARK: For the engine
+
+    /// The engine's name for this task's place in a job.
+    var ticket: LoadEngine.ImageJobs.Ticket? {
+        get { state.withLock { $0.ticket } }
+        set { state.withLock { $0.ticket = newValue } }
+    }
+
+    /// Reports progress; ignored after the end.
+    func report(_ progress: LoadProgress) { deliver(state.withLock { $0.progressed(progress) }) }
+
+    /// Ends the task; ignored if it has ended already.
+    func finish(_ result: Result<ImageResponse, ImageError>) { deliver(state.withLock { $0.finished(result) }) }
+
+    /// Makes the calls that are due, if no other thread is making them, so that order is kept without a lock held.
+    private func deliver(_ isDeliverer: Bool) {
+        guard isDeliverer else { return }
+        while let (event, handlers) = state.withLock({ $0.nextDelivery() }) {
+            for handler in handlers { handler(event) }
+        }
+    }
+}
+
+extension ImageTask.Event {
+    /// Whether no event follows.
+    public var isLast: Bool {
+        if case .progress = self { false } else { true }
+    }
+}
+
+extension ImageTask: Hashable {
+    /// Tasks are equal if they are one object.
+    public static func == (lhs: ImageTask, rhs: ImageTask) -> Bool { lhs === rhs }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,89 @@
+internal import KuvaCore
+
+/// The life of an ``ImageTask``: running, then finished or failed, once. Decides and never acts.
+///
+/// Calls to observers that are due wait in an outbox. Whoever finds it idle empties it, with the lock released, and
+/// meanwhile others only add to it: so each observer sees the events in order, one at a time, whatever threads report.
+struct TaskState: Sendable {
+    typealias Handler = @Sendable (ImageTask.Event) -> Void
+
+    private enum Audience: Sendable {
+        /// The observers who were there when it happened: the first `count` of them.
+        case first(count: Int)
+        case newcomer(Handler)
+    }
+
+    var priority: Priority
+    var ticket: LoadEngine.ImageJobs.Ticket?
+    private(set) var progress: LoadProgress?
+    private(set) var result: Result<ImageResponse, ImageError>?
+
+    private var handlers: [Handler] = []
+    private var outbox: [(event: ImageTask.Event, audience: Audience)] = []
+    private var next = 0
+    private var isDelivering = false
+
+    init(priority: Priority, result: Result<ImageResponse, ImageError>? = nil) {
+        self.priority = priority
+        self.result = result
+    }
+
+    /// An observer came. Returns whether the caller must deliver.
+    mutating func added(_ handler: @escaping Handler) -> Bool {
+        if let result {
+            outbox.append((.init(result), .newcomer(handler)))
+        } else {
+            handlers.append(handler)
+            if let progress { outbox.append((.progress(progress), .newcomer(handler))) }
+        }
+        return becomesDeliverer()
+    }
+
+    /// More bytes came. Returns whether the caller must deliver.
+    mutating func progressed(_ progress: LoadProgress) -> Bool {
+        guard result == nil else { return false }
+        self.progress = progress
+        outbox.append((.progress(progress), .first(count: handlers.count)))
+        return becomesDeliverer()
+    }
+
+    /// The load ended. Returns whether the caller must deliver.
+    mutating func finished(_ result: Result<ImageResponse, ImageError>) -> Bool {
+        guard self.result == nil else { return false }
+        self.result = result
+        outbox.append((.init(result), .first(count: handlers.count)))
+        return becomesDeliverer()
+    }
+
+    /// The next calls to make; `nil` when all are made and the caller is no longer the deliverer.
+    mutating func nextDelivery() -> (event: ImageTask.Event, handlers: [Handler])? {
+        guard next < outbox.count else {
+            outbox = []
+            next = 0
+            isDelivering = false
+            if result != nil { handlers = [] }
+            return nil
+        }
+        let (event, audience) = outbox[next]
+        next += 1
+        switch audience {
+        case .newcomer(let handler): return (event, [handler])
+        case .first(let count): return (event, Array(handlers.prefix(count)))
+        }
+    }
+
+    private mutating func becomesDeliverer() -> Bool {
+        guard !isDelivering, !outbox.isEmpty else { return false }
+        isDelivering = true
+        return true
+    }
+}
+
+extension ImageTask.Event {
+    fileprivate init(_ result: Result<ImageResponse, ImageError>) {
+        switch result {
+        case .success(let response): self = .finished(response)
+        case .failure(let error): self = .failed(error)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+public import FoundationEssentials
+public import KuvaCore
+
+/// A loader whose answers a test gives by hand: nothing happens until the test says so.
+public final class FakeLoader: ImageLoading {
+    /// One load that the fake was asked for.
+    public struct Load: Sendable, Identifiable {
+        /// The number of the load, from 0 in the order in which they came.
+        public let id: Int
+        /// What was asked for.
+        public let request: LoadRequest
+        /// The priority now.
+        public var priority: Priority
+        /// Whether the caller has cancelled it.
+        public var isCancelled = false
+        /// Whether it has had its last event.
+        public var isFinished = false
+    }
+
+    private struct Entry: Sendable {
+        var load: Load
+        let handler: @Sendable (LoadEvent) -> Void
+    }
+
+    private struct State: Sendable {
+        var entries: [Entry] = []
+        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Lock(State())
+    private let schemes: Set<String>
+    private let answer: (@Sendable (LoadRequest) -> Result<LoadedData, ImageError>)?
+
+    /// - Parameters:
+    ///   - schemes: the schemes that it loads.
+    ///   - answer: if given, every load ends at once with its result, before `load` returns.
+    public init(
+        schemes: Set<String> = ["http", "https"],
+        answer: (@Sendable (LoadRequest) -> Result<LoadedData, ImageError>)? = nil
+    ) {
+        self.schemes = schemes
+        self.answer = answer
+    }
+
+    /// All loads asked for so far, in order.
+    public var loads: [Load] { state.withLock { $0.entries.map(\.load) } }
+
+    /// Returns once at least `count` loads have been asked for.
+    public func waitForLoads(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state -> Bool in
+                guard state.entries.count < count else { return true }
+                state.waiters.append((count, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    /// Reports progress of a load.
+    public func progress(_ id: Int, received: Int64, expected: Int64?) {
+        handler(id)?(.progress(LoadProgress(receivedByteCount: received, expectedByteCount: expected)))
+    }
+
+    /// Ends a load with bytes.
+    public func succeed(_ id: Int, with bytes: Data, response: StoredResponse? = nil) {
+        finish(id, .success(LoadedData(bytes: bytes, response: response)))
+    }
+
+    /// Ends a load with an error.
+    public func fail(_ id: Int, with error: ImageError) { finish(id, .failure(error)) }
+
+    /// See `ImageLoading`.
+    public func canLoad(_ url: URL) -> Bool { schemes.contains(url.scheme ?? "") }
+
+    /// See `ImageLoading`.
+    public func load(_ request: LoadRequest, handler: @escaping @Sendable (LoadEvent) -> Void) -> any LoadHandle {
+        let (id, ready) = state.withLock { state in
+            let id = state.entries.count
+            let load = Load(id: id, request: request, priority: request.priority)
+            state.entries.append(Entry(load: load, handler: handler))
+            let ready = state.waiters.filter { $0.count <= id + 1 }
+            state.waiters.removeAll { $0.count <= id + 1 }
+            return (id, ready)
+        }
+        for waiter in ready { waiter.continuation.resume() }
+        if let answer { finish(id, answer(request)) }
+        return Handle(id: id, loader: self)
+    }
+
+    private func handler(_ id: Int) -> (@Sendable (LoadEvent) -> Void)? {
+        state.withLock { state in
+            guard state.entries.indices.contains(id), !state.entries[id].load.isFinished else { return nil }
+            return state.entries[id].handler
+        }
+    }
+
+    private func finish(_ id: Int, _ result: Result<LoadedData, ImageError>) {
+        guard let handler = handler(id) else { return }
+        state.withLock { $0.entries[id].load.isFinished = true }
+        handler(.finished(result))
+    }
+
+    private struct Handle: LoadHandle {
+        let id: Int
+        let loader: FakeLoader
+
+        func cancel() {
+            let isFirst = loader.state.withLock { state in
+                defer { state.entries[id].load.isCancelled = true }
+                return !state.entries[id].load.isCancelled && !state.entries[id].load.isFinished
+            }
+            if isFirst { loader.finish(id, .failure(ImageError(.cancelled, "the load was cancelled"))) }
+        }
+
+        func setPriority(_ priority: Priority) {
+            loader.state.withLock { $0.entries[id].load.priority = priority }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+internal import Dispatch
+public import KuvaCore
+public import KuvaPipeline
+
+/// Ties a view to the picture that it should show.
+///
+/// Asking for a new picture cancels the load of the one before, which then completes once with the code `replaced`,
+/// before any callback of the new load. A late answer of an old load can never reach the view: each load has a number,
+/// and only the newest counts. A picture in memory is shown before `setImage`
+/// returns. All callbacks come on the main actor. When the view dies its load is cancelled.
+@MainActor
+public final class ImageBinding {
+    /// Called once with how a load ended.
+    public typealias Completion = @MainActor (Result<ImageResponse, ImageError>) -> Void
+    /// Called as bytes come.
+    public typealias ProgressHandler = @MainActor (LoadProgress) -> Void
+
+    private struct Load {
+        let number: UInt64
+        let task: ImageTask
+        let placeholder: Image?
+        let options: ViewLoadOptions
+        let progress: ProgressHandler?
+        let completion: Completion?
+    }
+
+    private weak var view: (any ImageDisplaying)?
+    private let manager: ImageManager
+    private var current: Load?
+    private var lastNumber: UInt64 = 0
+
+    /// - Parameters:
+    ///   - view: what shows the pictures; not kept alive.
+    ///   - manager: who loads them.
+    public init(view: any ImageDisplaying, manager: ImageManager) {
+        self.view = view
+        self.manager = manager
+    }
+
+    isolated deinit {
+        finishCurrent(with: ImageError(.cancelled, "the view is gone", stage: .display))
+    }
+
+    /// The load that is running; `nil` if none is.
+    public var task: ImageTask? { current?.task }
+
+    /// Loads a picture into the view.
+    ///
+    /// - Parameters:
+    ///   - request: what to load; `nil` shows the placeholder and completes with the code `invalid-url`.
+    ///   - placeholder: what to show until the picture is there.
+    ///   - completion: called exactly once, whatever happens; for a picture in memory before the method returns.
+    public func setImage(
+        _ request: ImageRequest?,
+        placeholder: Image? = nil,
+        options: ViewLoadOptions = ViewLoadOptions(),
+        completion: Completion? = nil
+    ) {
+        start(request, placeholder: placeholder, options: options, progress: nil, completion: completion)
+    }
+
+    /// Loads a picture into the view and tells of its bytes as they come.
+    ///
+    /// - Parameters:
+    ///   - request: what to load; `nil` shows the placeholder and completes with the code `invalid-url`.
+    ///   - placeholder: what to show until the picture is there.
+    ///   - progress: called as bytes come; never after the completion.
+    ///   - completion: called exactly once, whatever happens; for a picture in memory before the method returns.
+    public func setImage(
+        _ request: ImageRequest?,
+        placeholder: Image? = nil,
+        options: ViewLoadOptions = ViewLoadOptions(),
+        progress: @escaping ProgressHandler,
+        completion: Completion? = nil
+    ) {
+        start(request, placeholder: placeholder, options: options, progress: progress, completion: completion)
+    }
+
+    private func start(
+        _ request: ImageRequest?,
+        placeholder: Image?,
+        options: ViewLoadOptions,
+        progress: ProgressHandler?,
+        completion: Completion?
+    ) {
+        finishCurrent(with: ImageError(.replaced, "the view asked for another picture", stage: .display))
+        guard let request else {
+            if options.setsImage { view?.display(placeholder) }
+            completion?(.failure(ImageError(.invalidURL, "there is no URL to load", stage: .request)))
+            return
+        }
+        let task = manager.task(for: adjusted(request, by: options))
+        lastNumber += 1
+        let load = Load(
+            number: lastNumber,
+            task: task,
+            placeholder: placeholder,
+            options: options,
+            progress: progress,
+            completion: completion
+        )
+        if let result = task.result {
+            return end(load, with: result)
+        }
+        current = load
+        if options.setsImage, options.whileLoading == .placeholder || view?.isDisplayingImage == false {
+            view?.display(placeholder)
+        }
+        view?.setLoading(true)
+        observe(load)
+    }
+
+    /// Ends the load that is running, if one is; its completion gets the code `cancelled`.
+    public func cancel() {
+        finishCurrent(with: ImageError(.cancelled, "the view's load was cancelled", stage: .display))
+    }
+
+    /// Changes how soon the picture is wanted.
+    public func setPriority(_ priority: Priority) { current?.task.priority = priority }
+
+    private func adjusted(_ request: ImageRequest, by options: ViewLoadOptions) -> ImageRequest {
+        var request = request
+        request.priority = options.priority
+        request.cachePolicy = options.cachePolicy
+        if let size = options.targetSize { request.targetSize = size }
+        return request
+    }
+
+    private func observe(_ load: Load) {
+        let number = load.number
+        load.task.observe { [weak self] event in
+            // The main queue keeps the order of its blocks, which unstructured tasks do not promise.
+            DispatchQueue.main.async {
+                MainActor.assumeIsolated { self?.receive(event, of: number) }
+            }
+        }
+    }
+
+    private func receive(_ event: ImageTask.Event, of number: UInt64) {
+        guard let load = current, load.number == number else { return }
+        switch event {
+        case .progress(let progress):
+            view?.setProgress(progress)
+            load.progress?(progress)
+        case .finished(let response):
+            current = nil
+            view?.setLoading(false)
+            end(load, with: .success(response))
+        case .failed(let error):
+            current = nil
+            view?.setLoading(false)
+            end(load, with: .failure(error))
+        }
+    }
+
+    private func end(_ load: Load, with result: Result<ImageResponse, ImageError>) {
+        if load.options.setsImage {
+            switch result {
+            case .success(let response):
+                view?.display(response.image)
+            case .failure(let error):
+                let showsPlaceholder = load.options.showsPlaceholderOnFailure && load.placeholder != nil
+                if showsPlaceholder, !error.isCancellation { view?.display(load.placeholder) }
+            }
+        }
+        load.completion?(result)
+    }
+
+    private func finishCurrent(with error: ImageError) {
+        guard let load = current else { return }
+        current = nil
+        view?.setLoading(false)
+        let located = error.locating(url: load.task.request.url)
+        load.task.cancel(with: located)
+        load.completion?(.failure(located))
+    }
+}

@@ -1,0 +1,211 @@
+import FoundationEssentials
+import KuvaCore
+import KuvaPipeline
+import KuvaTesting
+import Testing
+
+@Suite("Loading", .timeLimit(.minutes(1)))
+struct LoadingTests {
+    let loader = FakeLoader()
+    let decoders = FakeDecoders()
+    let memory = FakeImageCache()
+    let disk = FakeDataCache()
+
+    var manager: ImageManager {
+        ImageManager(
+            configuration: .init(memoryCache: memory, diskCache: disk, loaders: [loader], decoders: decoders)
+        )
+    }
+
+    func url(_ name: String) throws -> URL { try #require(URL(string: "http://pictures.test/\(name)")) }
+
+    @Test func loadsDecodesAndKeeps() async throws {
+        let manager = manager
+        let task = manager.task(for: ImageRequest(url: try url("a.fake")))
+        await loader.waitForLoads(1)
+        loader.succeed(0, with: FakeDecoders.file(width: 4, height: 3))
+        let response = try await task.response
+        #expect(response.image.pixelSize == PixelSize(width: 4, height: 3))
+        #expect(response.origin == .local)
+        await manager.flush()
+        #expect(disk.entries.keys.map(\.original) == ["http://pictures.test/a.fake"])
+
+        let again = manager.task(for: ImageRequest(url: try url("a.fake")))
+        guard case .success(let hit) = again.result else {
+            Issue.record("a picture in memory was not there when the call returned")
+            return
+        }
+        #expect(hit.origin == .memory)
+
+        memory.removeAll()
+        let fromDisk = try await manager.task(for: ImageRequest(url: try url("a.fake"))).response
+        #expect(fromDisk.origin == .disk)
+        #expect(loader.loads.count == 1)
+    }
+
+    @Test func simultaneousRequestsShareOneDownloadAndOneDecode() async throws {
+        let manager = manager
+        let tasks = try (0..<50).map { _ in manager.task(for: ImageRequest(url: try url("a.fake"))) }
+        await loader.waitForLoads(1)
+        loader.succeed(0, with: FakeDecoders.file(width: 2, height: 2))
+        for task in tasks { _ = try await task.image }
+        #expect(loader.loads.count == 1)
+        #expect(decoders.decodeCount == 1)
+    }
+
+    @Test func sizesOfOneURLShareTheDownloadOnly() async throws {
+        let manager = manager
+        let tasks = try (1...10).map { side in
+            let target = TargetSize(PixelSize(width: side, height: side))
+            return manager.task(for: ImageRequest(url: try url("a.fake"), targetSize: target))
+        }
+        await loader.waitForLoads(1)
+        loader.succeed(0, with: FakeDecoders.file(width: 100, height: 100))
+        for (index, task) in tasks.enumerated() {
+            #expect(try await task.image.pixelSize.width == index + 1)
+        }
+        #expect(loader.loads.count == 1)
+        #expect(decoders.decodeCount == 10)
+        await manager.flush()
+        #expect(disk.writeCount == 1)
+    }
+
+    @Test func cancelIsPerCallerAndTheLastOneEndsTheDownload() async throws {
+        let manager = manager
+        let first = manager.task(for: ImageRequest(url: try url("a.fake")))
+        let second = manager.task(for: ImageRequest(url: try url("a.fake")))
+        await loader.waitForLoads(1)
+        first.cancel()
+        await expectCode(.cancelled) { _ = try await first.image }
+        #expect(loader.loads[0].isCancelled == false)
+        second.cancel()
+        #expect(loader.loads[0].isCancelled)
+        await expectCode(.cancelled) { _ = try await second.image }
+        #expect(manager.activeFetchCount == 0)
+    }
+
+    @Test func aRequestAfterAnAbandonedDownloadStartsAFreshOne() async throws {
+        let manager = manager
+        let first = manager.task(for: ImageRequest(url: try url("a.fake")))
+        await loader.waitForLoads(1)
+        first.cancel()
+        let second = manager.task(for: ImageRequest(url: try url("a.fake")))
+        await loader.waitForLoads(2)
+        loader.succeed(1, with: FakeDecoders.file(width: 1, height: 1))
+        #expect(try await second.image.pixelSize == PixelSize(width: 1, height: 1))
+    }
+
+    @Test func cancellingTheWaitingSwiftTaskCancelsTheLoad() async throws {
+        let manager = manager
+        let request = ImageRequest(url: try url("a.fake"))
+        let waiting = Task { try await manager.image(for: request) }
+        await loader.waitForLoads(1)
+        waiting.cancel()
+        await expectCode(.cancelled) { _ = try await waiting.value }
+        #expect(loader.loads[0].isCancelled)
+    }
+
+    @Test func abandonedDecodeNeverRuns() async throws {
+        let gate = Gate()
+        let decoders = FakeDecoders(gate: gate)
+        let pool = WorkPool(name: "one", threads: 1)
+        let manager = ImageManager(
+            configuration: .init(loaders: [loader], decoders: decoders, decodePool: pool)
+        )
+        let running = manager.task(for: ImageRequest(url: try url("a.fake")))
+        let waiting = manager.task(for: ImageRequest(url: try url("b.fake")))
+        await loader.waitForLoads(2)
+        loader.succeed(0, with: FakeDecoders.file(width: 1, height: 1))
+        gate.waitForArrivals(1)
+        loader.succeed(1, with: FakeDecoders.file(width: 1, height: 1))
+        #expect(pool.waitingCount == 1)
+        waiting.cancel()
+        #expect(pool.waitingCount == 0)
+        gate.open()
+        _ = try await running.image
+        #expect(decoders.decodeCount == 1)
+    }
+
+    @Test func raisedPriorityReachesTheDownload() async throws {
+        let manager = manager
+        let task = manager.task(for: ImageRequest(url: try url("a.fake"), priority: .low))
+        await loader.waitForLoads(1)
+        #expect(loader.loads[0].priority == .low)
+        let other = manager.task(for: ImageRequest(url: try url("a.fake"), priority: .high))
+        #expect(loader.loads[0].priority == .high)
+        other.cancel()
+        #expect(loader.loads[0].priority == .low)
+        task.priority = .veryHigh
+        #expect(loader.loads[0].priority == .veryHigh)
+        task.cancel()
+    }
+
+    @Test func eventsComeInOrderAndEndOnce() async throws {
+        let manager = manager
+        let task = manager.task(for: ImageRequest(url: try url("a.fake")))
+        let early = task.events
+        await loader.waitForLoads(1)
+        loader.progress(0, received: 5, expected: 11)
+        let late = task.events
+        loader.progress(0, received: 11, expected: 11)
+        loader.succeed(0, with: FakeDecoders.file(width: 1, height: 1))
+        _ = try await task.image
+        let afterEnd = task.events
+        for (stream, expected) in [(early, [5, 11] as [Int64]), (late, [5, 11]), (afterEnd, [])] {
+            var received: [Int64] = []
+            var ends = 0
+            for await event in stream {
+                #expect(ends == 0)
+                switch event {
+                case .progress(let progress): received.append(progress.receivedByteCount)
+                case .finished, .failed: ends += 1
+                }
+            }
+            #expect(received == expected)
+            #expect(ends == 1)
+        }
+    }
+
+    /// Tasks that start, join and cancel from several threads at once: every one ends exactly once.
+    @Test func completionsAreExactlyOnceUnderRandomCancels() async throws {
+        let loader = FakeLoader { _ in .success(LoadedData(bytes: FakeDecoders.file(width: 2, height: 2))) }
+        let manager = ImageManager(
+            configuration: .init(memoryCache: memory, diskCache: disk, loaders: [loader], decoders: decoders)
+        )
+        let urls = try (0..<20).map { try url("\($0).fake") }
+        let ends = Lock<[Int: Int]>([:])
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    var random = SplitMix64(seed: UInt64(worker))
+                    for step in 0..<2_500 {
+                        let number = worker * 2_500 + step
+                        var request = ImageRequest(url: urls[Int.random(in: 0..<20, using: &random)])
+                        if Bool.random(using: &random) { request.cachePolicy = .reload }
+                        let task = manager.load(request) { _ in ends.withLock { $0[number, default: 0] += 1 } }
+                        if Bool.random(using: &random) { task.cancel() }
+                        _ = try? await task.image
+                    }
+                }
+            }
+        }
+        await manager.flush()
+        #expect(ends.withLock { $0.count } == 10_000)
+        #expect(ends.withLock { $0.values.allSatisfy { $0 == 1 } })
+        #expect(manager.activeFetchCount == 0)
+    }
+}
+
+/// Expects an `ImageError` with the given code.
+func expectCode(
+    _ code: ImageError.Code,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
+) async {
+    do {
+        try await body()
+        Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+    } catch {
+        #expect((error as? ImageError)?.code == code, sourceLocation: sourceLocation)
+    }
+}
