@@ -51,18 +51,6 @@ struct FetchJob: Sendable {
     var warnings: [ImageError] = []
 }
 
-/// A file that a fetch brought, shared by all decodes that wait for it.
-struct FetchedFile: Sendable {
-    let key: FetchJobKey
-    let bytes: Data
-    let response: StoredResponse?
-    let origin: ImageResponse.Origin
-    let fetchTime: Duration
-    let warnings: [ImageError]
-    /// How the file gets to disk; `nil` if it is not to be stored.
-    let store: Lock<StoreOnce>?
-}
-
 /// The store of one file that several picture jobs share: the first that decodes it starts the store, all that want to
 /// hear of its end do.
 struct StoreOnce: Sendable {

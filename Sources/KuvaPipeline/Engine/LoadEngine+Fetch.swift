@@ -7,6 +7,9 @@ extension LoadEngine {
     func startFetch(for image: ImageJobs.JobID, request: ImageRequest, policy: CachePolicy) {
         var key = FetchJobKey(request)
         key.policy.formIntersection(policy)
+        if key.policy.contains(.readDisk), let file = state.withLock({ $0.unstored[key.original] }) {
+            return decode(file, for: image)
+        }
         let now = configuration.time.monotonic
         let started = state.withLock { state -> FetchJobs.JobID? in
             guard var job = state.images[image], let priority = state.images.priority(of: image) else { return nil }
@@ -112,27 +115,29 @@ extension LoadEngine {
         _ result: Result<LoadedData, ImageError>,
         origin: ImageResponse.Origin
     ) {
-        let (fetch, images) = state.withLock { state in
-            let fetch = state.fetches[id]
-            return (fetch, state.fetches.finish(id))
-        }
-        guard let fetch else { return }
+        guard let fetch = state.withLock({ $0.fetches[id] }) else { return }
         switch result {
         case .failure(let error):
-            for image in images {
-                finishImage(image, .failure(error.locating(stage: .download, url: fetch.key.url)))
-            }
+            let located = error.locating(stage: .download, url: fetch.key.url)
+            for image in state.withLock({ $0.fetches.finish(id) }) { finishImage(image, .failure(located)) }
         case .success(let loaded):
-            let isStored = origin != .disk && loaded.isCacheable && fetch.key.policy.contains(.writeDisk)
+            let isStored =
+                origin != .disk && loaded.isCacheable && fetch.key.policy.contains(.writeDisk)
+                && configuration.diskCache != nil
+            let original = fetch.key.original
             let file = FetchedFile(
                 key: fetch.key,
-                bytes: loaded.bytes,
-                response: loaded.response,
+                loaded: loaded,
                 origin: origin,
                 fetchTime: configuration.time.monotonic - fetch.start,
                 warnings: fetch.warnings,
-                store: isStored && configuration.diskCache != nil ? Lock(StoreOnce()) : nil
+                isStored: isStored,
+                onRelease: { [state] in state.withLock { $0.unstored.released(original) } }
             )
+            let images = state.withLock { state in
+                if isStored { state.unstored.fetched(file) }
+                return state.fetches.finish(id)
+            }
             for image in images { decode(file, for: image) }
         }
     }

@@ -11,6 +11,7 @@ final class LoadEngine: Sendable {
     struct State: Sendable {
         var images = ImageJobs()
         var fetches = FetchJobs()
+        var unstored = UnstoredFiles()
         var pendingStores = 0
         var flushWaiters: [CheckedContinuation<Void, Never>] = []
     }

@@ -70,6 +70,26 @@ struct LoadingTests {
         #expect(disk.writeCount == 1)
     }
 
+    @Test func fileOnItsWayToDiskIsNotFetchedAgain() async throws {
+        let gate = Gate()
+        let disk = FakeDataCache(writeGate: gate)
+        let manager = ImageManager(
+            configuration: .init(memoryCache: memory, diskCache: disk, loaders: [loader], decoders: decoders)
+        )
+        let full = manager.task(for: ImageRequest(url: try url("a.fake")))
+        await loader.waitForLoads(1)
+        loader.succeed(0, with: FakeDecoders.file(width: 8, height: 8))
+        _ = try await full.image
+        gate.waitForArrivals(1)
+        let target = TargetSize(PixelSize(width: 4, height: 4))
+        let small = try await manager.image(for: ImageRequest(url: try url("a.fake"), targetSize: target))
+        #expect(small.pixelSize.width == 4)
+        gate.open()
+        await manager.flush()
+        #expect(loader.loads.count == 1)
+        #expect(disk.writeCount == 1)
+    }
+
     @Test func cancelIsPerCallerAndTheLastOneEndsTheDownload() async throws {
         let manager = manager
         let first = manager.task(for: ImageRequest(url: try url("a.fake")))
