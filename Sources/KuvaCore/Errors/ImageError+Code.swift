@@ -22,6 +22,9 @@ extension ImageError {
         /// The request allowed only caches, and none of them had the picture.
         public static let notInCache = Code("not-in-cache")
 
+        /// The same URL failed a short while ago and is not tried again yet; the cause is that failure.
+        public static let failedBefore = Code("failed-before")
+
         // MARK: Transfers
 
         /// The host name does not resolve.

@@ -29,6 +29,9 @@ public struct ImageRequest: Sendable {
     /// For programs that read the cache next, or that end.
     public var waitsForStore: Bool
 
+    /// Whether the load is tried although the same URL failed a short while ago; `false` by default.
+    public var retriesFailed: Bool
+
     /// Makes a request; everything but the URL has a default.
     public init(
         url: URL,
@@ -38,7 +41,8 @@ public struct ImageRequest: Sendable {
         cachePolicy: CachePolicy = .standard,
         limits: DecodeLimits = DecodeLimits(),
         cacheName: String? = nil,
-        waitsForStore: Bool = false
+        waitsForStore: Bool = false,
+        retriesFailed: Bool = false
     ) {
         self.url = url
         self.targetSize = targetSize
@@ -48,6 +52,7 @@ public struct ImageRequest: Sendable {
         self.limits = limits
         self.cacheName = cacheName
         self.waitsForStore = waitsForStore
+        self.retriesFailed = retriesFailed
     }
 
     /// Makes a request from the text of a URL.

@@ -24,6 +24,9 @@ extension ImageManager {
         /// Where the memory of pixels comes from.
         public var pixelPool: PixelBufferPool
 
+        /// How long failures are remembered.
+        public var failurePolicy: FailurePolicy
+
         /// The clocks.
         public var time: TimeSource
 
@@ -40,6 +43,7 @@ extension ImageManager {
             decodePool: WorkPool = WorkPool(name: "kuva-decode", threads: WorkPool.processorCount),
             diskPool: WorkPool = WorkPool(name: "kuva-disk", threads: 4),
             pixelPool: PixelBufferPool = .shared,
+            failurePolicy: FailurePolicy = .standard,
             time: TimeSource = .system,
             onBackgroundError: (@Sendable (ImageError) -> Void)? = nil
         ) {
@@ -50,6 +54,7 @@ extension ImageManager {
             self.decodePool = decodePool
             self.diskPool = diskPool
             self.pixelPool = pixelPool
+            self.failurePolicy = failurePolicy
             self.time = time
             self.onBackgroundError = onBackgroundError
         }

@@ -9,7 +9,7 @@ public final class ImageManager: Sendable {
     /// What the manager is made of.
     public let configuration: Configuration
 
-    private let engine: LoadEngine
+    let engine: LoadEngine
 
     /// Makes a manager. Most programs use the shared one.
     public init(configuration: Configuration) {
@@ -32,12 +32,16 @@ public final class ImageManager: Sendable {
         try await task(for: request).image
     }
 
-    /// Starts a load. If the picture is in memory, the task has ended when the method returns.
+    /// Starts a load. If the picture is in memory, or its URL failed a moment ago, the task has ended when the method
+    /// returns.
     public func task(for request: ImageRequest) -> ImageTask {
         let start = configuration.time.monotonic
         if request.cachePolicy.contains(.readMemory), let image = cachedImage(for: request) {
             let response = ImageResponse(memoryHit: image, total: configuration.time.monotonic - start)
             return ImageTask(request: request, result: .success(response))
+        }
+        if let error = engine.rememberedFailure(for: request) {
+            return ImageTask(request: request, result: .failure(error))
         }
         let task = ImageTask(request: request, engine: engine)
         engine.start(task)

@@ -18,6 +18,7 @@ final class LoadEngine: Sendable {
 
     let configuration: ImageManager.Configuration
     let state = Lock(State())
+    let failures = Lock(FailedURLs())
 
     init(configuration: ImageManager.Configuration) {
         self.configuration = configuration
@@ -113,7 +114,8 @@ final class LoadEngine: Sendable {
 
     /// Ends a picture job and all tasks that wait for it, in the order in which they came.
     func finishImage(_ id: ImageJobs.JobID, _ result: Result<ImageResponse, ImageError>) {
-        let tasks = state.withLock { $0.images.finish(id) }
+        let (request, tasks) = state.withLock { ($0.images[id]?.request, $0.images.finish(id)) }
+        if let request { noteEnd(of: request, result) }
         for task in tasks { task.finish(result) }
     }
 }
