@@ -1,0 +1,27 @@
+# Sourced by the scripts beside this folder: where the package is, and how they speak.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+cd "$root" || exit
+
+# say TEXT…: one line of what happens now, apart from the output of what is called.
+say() { printf '\n==> %s\n' "$*" >&2; }
+
+# fail TEXT…: one line of what went wrong and what to do, then the end.
+fail() {
+    printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+    exit 1
+}
+
+# The names in apt-packages.txt, one a line.
+package_names() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$root/apt-packages.txt"; }
+
+# Flags of a build in which a warning, or an import that the manifest does not allow, is an error. They are given
+# here and not in the manifest, so that other packages can depend on this one and newer compilers can build it.
+strict_flags=(--explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors -Xcc -Werror)
+
+# KUVA_STRICT=1 makes every script build strictly, so that one build serves them all; CI sets it.
+# shellcheck disable=SC2034
+build_flags=()
+# shellcheck disable=SC2034
+if [ "${KUVA_STRICT:-0}" = 1 ]; then build_flags=("${strict_flags[@]}"); fi
