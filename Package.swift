@@ -6,7 +6,8 @@ import PackageDescription
 let package = Package(
     name: "Kuva",
     products: [
-        .library(name: "KuvaCore", targets: ["KuvaCore"])
+        .library(name: "KuvaCore", targets: ["KuvaCore"]),
+        .library(name: "KuvaCodecs", targets: ["KuvaCodecs"]),
     ],
     targets: [
         .target(name: "CKuvaPixels"),
