@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# Where the caller stood; paths that the caller gives are meant from there.
+caller=$PWD
 cd "$root" || exit
 
 # say TEXT…: one line of what happens now, apart from the output of what is called.
@@ -13,8 +15,18 @@ fail() {
     exit 1
 }
 
+# shellcheck disable=SC2034
+photograph_package=lomiri-wallpapers-16.04
+
 # The names in apt-packages.txt, one a line.
 package_names() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$root/apt-packages.txt"; }
+
+# The JPEG photographs of a Debian package, one a line.
+photographs() {
+    dpkg-query --listfiles "$1" | grep -iE '\.jpe?g$' | while read -r file; do
+        if [ -f "$file" ] && [ ! -L "$file" ]; then echo "$file"; fi
+    done
+}
 
 # Flags of a build in which a warning, or an import that the manifest does not allow, is an error. They are given
 # here and not in the manifest, so that other packages can depend on this one and newer compilers can build it.

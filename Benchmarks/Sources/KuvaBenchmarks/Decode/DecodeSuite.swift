@@ -1,0 +1,84 @@
+import BenchmarkKit
+import CBareCodecs
+import Foundation
+import KuvaCodecs
+import KuvaCore
+
+/// Whole files in memory to RGBA in memory, on one core: all pixels, and to fit 400 × 400.
+enum DecodeSuite {
+    /// A set of pictures and the C function that decodes such.
+    private struct Kind: Sendable {
+        var name: String
+        var folder: String
+        var bare: BareDecoder.Function
+        /// How far the mean of all bytes' differences may be, at most, for the two to have done the same work: whole
+        /// pictures come from the same transforms; smaller ones pass through other filters.
+        var fullTolerance = 1.0
+    }
+
+    private static let kinds = [
+        Kind(name: "jpeg", folder: "jpeg", bare: bare_decode_jpeg),
+        Kind(name: "jpeg-baseline", folder: "jpeg-baseline", bare: bare_decode_jpeg),
+        Kind(name: "png", folder: "png", bare: bare_decode_png),
+        Kind(name: "webp", folder: "webp", bare: bare_decode_webp),
+    ]
+
+    static func contests(_ options: Options) throws -> [Contest] {
+        guard Clock.stayOnOneCore() else { throw Failure("the system does not bind the process to one core") }
+        return try kinds.flatMap { kind in
+            let files = try Pictures(kind.folder, options).files
+            return try [0, 400].map { fit in try contest(kind, files: files, fit: fit) }
+        }
+    }
+
+    private static func contest(_ kind: Kind, files: [Data], fit: Int) throws -> Contest {
+        let bare = BareDecoder(kind.bare)
+        let target = fit == 0 ? nil : TargetSize(PixelSize(width: fit, height: fit))
+        let options = DecodeOptions(targetSize: target)
+        for file in files {
+            try compare(
+                try CodecRegistry.builtIn.decode(file, options: options).image.pixels,
+                with: bare,
+                file: file,
+                fit: fit,
+                tolerance: fit == 0 ? kind.fullTolerance : 6
+            )
+        }
+        return Contest(
+            "\(kind.name)-\(fit == 0 ? "full" : "\(fit)")",
+            metric: "cpu",
+            unit: "ms",
+            ours: .cpuMilliseconds("kuva") {
+                for file in files { _ = try CodecRegistry.builtIn.decode(file, options: options) }
+            },
+            rivals: [
+                .cpuMilliseconds("bare-c") {
+                    for file in files { try bare.decode(file, fit: fit) }
+                }
+            ]
+        )
+    }
+
+    /// Makes sure that both sides give the same picture, so that their times can be compared.
+    private static func compare(
+        _ ours: PixelBuffer,
+        with bare: BareDecoder,
+        file: Data,
+        fit: Int,
+        tolerance: Double
+    ) throws {
+        try bare.decode(file, fit: fit)
+        let size = ours.layout.size
+        guard size == PixelSize(width: bare.width, height: bare.height) else {
+            throw Failure("ours is \(size) pixels and that of bare-c \(bare.width)x\(bare.height)")
+        }
+        let difference = ours.withUnsafeBytes { bytes in
+            var sum = 0
+            for (left, right) in zip(bytes, bare.pixels) { sum += abs(Int(left) - Int(right)) }
+            return Double(sum) / Double(bytes.count)
+        }
+        guard difference <= tolerance else {
+            throw Failure("the pixels of ours and of bare-c differ by \(rounded(difference)) in the mean")
+        }
+    }
+}
