@@ -32,6 +32,10 @@ public struct ImageRequest: Sendable {
     /// Whether the load is tried although the same URL failed a short while ago; `false` by default.
     public var retriesFailed: Bool
 
+    /// Whether the answer also carries the file as its source sent it, for programs that keep or pass on the bytes;
+    /// `false` by default. Such a request is not served from memory, where there are only pixels.
+    public var wantsData: Bool
+
     /// Makes a request; everything but the URL has a default.
     public init(
         url: URL,
@@ -42,7 +46,8 @@ public struct ImageRequest: Sendable {
         limits: DecodeLimits = DecodeLimits(),
         cacheName: String? = nil,
         waitsForStore: Bool = false,
-        retriesFailed: Bool = false
+        retriesFailed: Bool = false,
+        wantsData: Bool = false
     ) {
         self.url = url
         self.targetSize = targetSize
@@ -53,6 +58,7 @@ public struct ImageRequest: Sendable {
         self.cacheName = cacheName
         self.waitsForStore = waitsForStore
         self.retriesFailed = retriesFailed
+        self.wantsData = wantsData
     }
 
     /// Makes a request from the text of a URL.

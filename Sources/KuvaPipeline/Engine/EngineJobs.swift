@@ -9,6 +9,7 @@ struct ImageJobKey: Hashable, Sendable {
     let limits: DecodeLimits
     let writesMemory: Bool
     let waitsForStore: Bool
+    let wantsData: Bool
 
     init(_ request: ImageRequest) {
         fetch = FetchJobKey(request)
@@ -17,7 +18,13 @@ struct ImageJobKey: Hashable, Sendable {
         limits = request.limits
         writesMemory = request.cachePolicy.contains(.writeMemory)
         waitsForStore = request.waitsForStore
+        wantsData = request.wantsData
     }
+}
+
+extension ImageRequest {
+    /// Whether decoded pixels in memory are all that the request wants.
+    var mayBeServedFromMemory: Bool { cachePolicy.contains(.readMemory) && !wantsData }
 }
 
 /// What makes two fetches one: the same source and name, and the same leave to use disk and source.

@@ -36,7 +36,7 @@ public final class ImageManager: Sendable {
     /// returns.
     public func task(for request: ImageRequest) -> ImageTask {
         let start = configuration.time.monotonic
-        if request.cachePolicy.contains(.readMemory), let image = cachedImage(for: request) {
+        if request.mayBeServedFromMemory, let image = cachedImage(for: request) {
             let response = ImageResponse(memoryHit: image, total: configuration.time.monotonic - start)
             return ImageTask(request: request, result: .success(response))
         }

@@ -83,6 +83,7 @@ extension LoadEngine {
                 image: image,
                 origin: file.origin,
                 encodedByteCount: file.bytes.count,
+                data: request.wantsData ? file.bytes : nil,
                 timings: timings,
                 warnings: file.warnings + (storeError.map { [$0] } ?? [])
             )

@@ -58,7 +58,7 @@ final class LoadEngine: Sendable {
 
     /// Looks in memory once more: between the caller's look and the new job, the job before it may have ended.
     private func finishFromMemory(_ id: ImageJobs.JobID, request: ImageRequest, since start: Duration) -> Bool {
-        guard request.cachePolicy.contains(.readMemory),
+        guard request.mayBeServedFromMemory,
             let image = configuration.memoryCache?.image(for: request.cacheKey)
         else { return false }
         let elapsed = configuration.time.monotonic - start

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import KuvaCore
 
 /// A picture and where it came from.
@@ -30,6 +31,8 @@ public struct ImageResponse: Sendable {
     public let origin: Origin
     /// Bytes of the file; `nil` for a picture from memory.
     public let encodedByteCount: Int?
+    /// The file as its source sent it, if the request asked for it.
+    public let data: Data?
     /// How long it took.
     public internal(set) var timings: Timings
     /// What went wrong on the way without harm to the picture: a cache that cannot be read or written.
@@ -43,6 +46,7 @@ extension ImageResponse {
             image: image,
             origin: .memory,
             encodedByteCount: nil,
+            data: nil,
             timings: Timings(total: total),
             warnings: []
         )

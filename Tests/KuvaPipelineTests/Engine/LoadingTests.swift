@@ -43,6 +43,25 @@ struct LoadingTests {
         #expect(loader.loads.count == 1)
     }
 
+    @Test func theFileComesAlongIfAskedAndMemoryDoesNotServeThat() async throws {
+        let manager = manager
+        let file = FakeDecoders.file(width: 4, height: 3)
+        var request = ImageRequest(url: try url("a.fake"))
+        let plain = manager.task(for: request)
+        request.wantsData = true
+        let asking = manager.task(for: request)
+        await loader.waitForLoads(1)
+        loader.succeed(0, with: file)
+        #expect(try await plain.response.data == nil)
+        #expect(try await asking.response.data == file)
+        #expect(loader.loads.count == 1)
+        await manager.flush()
+
+        let again = try await manager.task(for: request).response
+        #expect(again.origin == .disk)
+        #expect(again.data == file)
+    }
+
     @Test func simultaneousRequestsShareOneDownloadAndOneDecode() async throws {
         let manager = manager
         let tasks = try (0..<50).map { _ in manager.task(for: ImageRequest(url: try url("a.fake"))) }
