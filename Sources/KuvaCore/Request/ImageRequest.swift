@@ -10,6 +10,9 @@ public struct ImageRequest: Sendable {
     /// The size in which the picture is wanted; `nil` for the size it has.
     public var targetSize: TargetSize?
 
+    /// What is done to the picture after it is decoded, in this order.
+    public var transformers: [any ImageTransformer]
+
     /// Pixels a point; the number in a name such as `face@2x.png` unless set.
     public var scale: Double
 
@@ -40,6 +43,7 @@ public struct ImageRequest: Sendable {
     public init(
         url: URL,
         targetSize: TargetSize? = nil,
+        transformers: [any ImageTransformer] = [],
         scale: Double? = nil,
         priority: Priority = .normal,
         cachePolicy: CachePolicy = .standard,
@@ -51,6 +55,7 @@ public struct ImageRequest: Sendable {
     ) {
         self.url = url
         self.targetSize = targetSize
+        self.transformers = transformers
         self.scale = scale ?? ImageScale.inName(url.path())
         self.priority = priority
         self.cachePolicy = cachePolicy
@@ -94,6 +99,7 @@ public struct ImageRequest: Sendable {
         var parts: [String] = []
         if let targetSize { parts.append(targetSize.description) }
         if scale != 1 { parts.append("@\(scale == scale.rounded() ? "\(Int(scale))" : "\(scale)")x") }
+        parts.append(contentsOf: transformers.map(\.key))
         return CacheKey(original: cacheName ?? url.absoluteString, variant: parts.joined(separator: " "))
     }
 }

@@ -1,28 +1,28 @@
 internal import KuvaCore
 
+/// Names a job; never used twice by one table.
+struct JobID: Hashable, Sendable {
+    fileprivate let number: UInt64
+}
+
+/// Names a subscriber of a job.
+struct JobTicket: Hashable, Sendable {
+    let job: JobID
+    fileprivate let number: UInt64
+}
+
 /// Which work is under way, and who waits for it: one job a key, any number of subscribers a job.
 ///
 /// A value that decides and never acts: each method says what the caller must do once the lock is released.
 /// The priority of a job is the highest of its subscribers' and falls when that one leaves. A job without subscribers
 /// leaves the table at once, so that the next one who asks for its key starts afresh.
 struct JobTable<Key: Hashable & Sendable, Payload: Sendable, Subscriber: Sendable>: Sendable {
-    /// Names a job; never used twice by one table.
-    struct JobID: Hashable, Sendable {
-        fileprivate let number: UInt64
-    }
-
-    /// Names a subscriber of a job.
-    struct Ticket: Hashable, Sendable {
-        let job: JobID
-        fileprivate let number: UInt64
-    }
-
     /// What joining came to.
     enum Joined {
         /// There was no such job: the caller starts it.
-        case started(Ticket)
+        case started(JobTicket)
         /// There was one. `newPriority` is set if this subscriber raised it.
-        case joined(Ticket, newPriority: Priority?)
+        case joined(JobTicket, newPriority: Priority?)
     }
 
     /// What leaving came to.
@@ -74,16 +74,16 @@ struct JobTable<Key: Hashable & Sendable, Payload: Sendable, Subscriber: Sendabl
         if let id = current[key], jobs[id] != nil {
             jobs[id]?.waiting.append(waiting)
             let raised = jobs[id]?.updatePriority()
-            return .joined(Ticket(job: id, number: waiting.number), newPriority: raised)
+            return .joined(JobTicket(job: id, number: waiting.number), newPriority: raised)
         }
         let id = JobID(number: lastNumber)
         jobs[id] = Job(key: key, payload: payload(), waiting: [waiting], priority: priority)
         current[key] = id
-        return .started(Ticket(job: id, number: waiting.number))
+        return .started(JobTicket(job: id, number: waiting.number))
     }
 
     /// Takes a subscriber away. O(subscribers of the job).
-    mutating func leave(_ ticket: Ticket) -> Left {
+    mutating func leave(_ ticket: JobTicket) -> Left {
         guard var job = jobs[ticket.job], let index = job.waiting.firstIndex(where: { $0.number == ticket.number })
         else { return .unknown }
         job.waiting.remove(at: index)
@@ -97,7 +97,7 @@ struct JobTable<Key: Hashable & Sendable, Payload: Sendable, Subscriber: Sendabl
     }
 
     /// Changes what one subscriber wants. Returns the job's new priority if it changed.
-    mutating func setPriority(_ priority: Priority, of ticket: Ticket) -> Priority? {
+    mutating func setPriority(_ priority: Priority, of ticket: JobTicket) -> Priority? {
         guard var job = jobs[ticket.job], let index = job.waiting.firstIndex(where: { $0.number == ticket.number })
         else { return nil }
         job.waiting[index].priority = priority

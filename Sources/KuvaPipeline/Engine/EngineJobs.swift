@@ -1,30 +1,20 @@
 internal import FoundationEssentials
 internal import KuvaCore
 
-/// What makes two decodes one: the same picture, got the same way, under the same limits.
-struct ImageJobKey: Hashable, Sendable {
+/// What makes two pictures one: the same file, got the same way, decoded and changed the same way under the same
+/// limits.
+struct PictureJobKey: Hashable, Sendable {
     let fetch: FetchJobKey
     let picture: CacheKey
-    let targetSize: TargetSize?
     let limits: DecodeLimits
-    let writesMemory: Bool
-    let waitsForStore: Bool
-    let wantsData: Bool
+    let readsMemory: Bool
 
     init(_ request: ImageRequest) {
+        readsMemory = request.mayBeServedFromMemory
         fetch = FetchJobKey(request)
         picture = request.cacheKey
-        targetSize = request.targetSize
         limits = request.limits
-        writesMemory = request.cachePolicy.contains(.writeMemory)
-        waitsForStore = request.waitsForStore
-        wantsData = request.wantsData
     }
-}
-
-extension ImageRequest {
-    /// Whether decoded pixels in memory are all that the request wants.
-    var mayBeServedFromMemory: Bool { cachePolicy.contains(.readMemory) && !wantsData }
 }
 
 /// What makes two fetches one: the same source and name, and the same leave to use disk and source.
@@ -40,13 +30,33 @@ struct FetchJobKey: Hashable, Sendable {
     }
 }
 
-/// What the engine keeps with a decode.
-struct ImageJob: Sendable {
+/// Who waits for a picture.
+enum PictureSubscriber: Sendable {
+    /// A caller.
+    case task(ImageTask)
+    /// The job for the same picture with one more transformer.
+    case step(JobID)
+}
+
+/// What the engine keeps with the job for a picture.
+struct PictureJob: Sendable {
+    /// What a job waits for.
+    enum Source: Sendable {
+        case nothing
+        case fetch(JobTicket)
+        case picture(JobTicket)
+        case thread(WorkPool.Ticket)
+    }
+
     let request: ImageRequest
     let start: Duration
     let cancellation = CancellationFlag()
-    var fetch: LoadEngine.FetchJobs.Ticket?
-    var decodeTicket: WorkPool.Ticket?
+    /// What the job waits for now.
+    var source = Source.nothing {
+        didSet { sourceChanges += 1 }
+    }
+    /// How often that has changed, for who sets it late.
+    private(set) var sourceChanges = 0
 }
 
 /// What the engine keeps with a fetch.
@@ -58,47 +68,23 @@ struct FetchJob: Sendable {
     var warnings: [ImageError] = []
 }
 
-/// The store of one file that several picture jobs share: the first that decodes it starts the store, all that want to
-/// hear of its end do.
-struct StoreOnce: Sendable {
-    typealias Waiter = @Sendable (ImageError?) -> Void
+/// A picture that a job has made, before each caller gets an answer of its own.
+struct MadePicture: Sendable {
+    let image: Image
+    /// The file it came from; `nil` if it, or what it was made from, was in memory.
+    let file: FetchedFile?
+    var timings: ImageResponse.Timings
+}
 
-    private enum Phase: Sendable {
-        case idle
-        case running([Waiter])
-        case ended(ImageError?)
-    }
+extension ImageRequest {
+    /// Whether decoded pixels in memory are all that the request wants.
+    var mayBeServedFromMemory: Bool { cachePolicy.contains(.readMemory) && !wantsData }
 
-    /// What a picture job does after it has asked for the store.
-    enum Request {
-        /// Start the store; the waiter is kept.
-        case start
-        /// Nothing: the waiter is kept and will be called.
-        case wait
-        /// Call the waiter: the store has ended.
-        case ended(ImageError?)
-    }
-
-    private var phase = Phase.idle
-
-    /// A picture job wants the file stored.
-    mutating func requested(_ waiter: @escaping Waiter) -> Request {
-        switch phase {
-        case .idle:
-            phase = .running([waiter])
-            return .start
-        case .running(let waiters):
-            phase = .running(waiters + [waiter])
-            return .wait
-        case .ended(let error):
-            return .ended(error)
-        }
-    }
-
-    /// The store ended. Returns who waits for that.
-    mutating func finished(_ error: ImageError?) -> [Waiter] {
-        defer { phase = .ended(error) }
-        if case .running(let waiters) = phase { return waiters }
-        return []
+    /// The same request without its last transformer; `nil` if it has none.
+    var beforeLastTransformer: ImageRequest? {
+        guard !transformers.isEmpty else { return nil }
+        var request = self
+        request.transformers.removeLast()
+        return request
     }
 }

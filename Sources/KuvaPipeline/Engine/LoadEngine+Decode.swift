@@ -1,36 +1,56 @@
 internal import FoundationEssentials
 internal import KuvaCore
 
-/// The way from the bytes to the picture: decode, keep in memory, deliver.
+/// The way from the bytes to the picture: decoding and transforming, on the decode threads.
 extension LoadEngine {
-    /// Queues the decode of a file for a picture job, at the job's priority.
-    func decode(_ file: FetchedFile, for id: ImageJobs.JobID) {
-        guard
-            let (job, priority) = state.withLock({ state in
-                state.images[id].flatMap { job in state.images.priority(of: id).map { (job, $0) } }
-            })
-        else { return }
+    /// Queues the decode of a file for a picture job.
+    func decode(_ file: FetchedFile, for id: JobID) {
         let queued = configuration.time.monotonic
-        let ticket = configuration.decodePool.submit(priority: priority) { [self] in
-            guard !job.cancellation.isCancelled else { return }
+        work(for: id) { [self] job in
             switch decoded(file, for: job.request, cancellation: job.cancellation) {
             case .success(let image):
                 let now = configuration.time.monotonic
-                let timings = ImageResponse.Timings(
-                    total: now - job.start,
-                    fetch: file.fetchTime,
-                    decode: now - queued
-                )
-                finish(id, image, from: file, for: job.request, timings: timings)
+                let timings = ImageResponse.Timings(total: now - job.start, fetch: file.fetchTime, decode: now - queued)
+                finishPicture(id, .success(MadePicture(image: image, file: file, timings: timings)))
             case .failure(let error):
                 recover(from: error, file: file, for: id, request: job.request)
             }
         }
-        let isWanted = state.withLock { state -> Bool in
-            guard state.images[id] != nil else { return false }
-            state.images[id]?.fetch = nil
-            state.images[id]?.decodeTicket = ticket
-            return true
+    }
+
+    /// Queues the last transformer of a picture job on the picture before it.
+    func transform(_ previous: MadePicture, for id: JobID) {
+        let queued = configuration.time.monotonic
+        work(for: id) { [self] job in
+            guard let transformer = job.request.transformers.last else {
+                return finishPicture(id, .success(previous))
+            }
+            let result: Result<MadePicture, ImageError>
+            do throws(ImageError) {
+                let image = try transformer.transform(previous.image, pool: configuration.pixelPool)
+                let now = configuration.time.monotonic
+                var timings = previous.timings
+                timings.total = now - job.start
+                timings.transform += now - queued
+                result = .success(MadePicture(image: image, file: previous.file, timings: timings))
+            } catch {
+                result = .failure(error.locating(stage: .transform, url: job.request.url))
+            }
+            finishPicture(id, result)
+        }
+    }
+
+    /// Queues work for a picture job at its priority; it never runs once nobody wants the picture.
+    private func work(for id: JobID, _ body: @escaping @Sendable (PictureJob) -> Void) {
+        let (job, priority) = state.withLock { ($0.pictures[id], $0.pictures.priority(of: id)) }
+        guard let job, let priority else { return }
+        let ticket = configuration.decodePool.submit(priority: priority) {
+            if !job.cancellation.isCancelled { body(job) }
+        }
+        // The work may have run already and gone on to something else, which must not be overwritten.
+        let isWanted = state.withLock { state in
+            if state.pictures[id]?.sourceChanges == job.sourceChanges { state.pictures[id]?.source = .thread(ticket) }
+            return state.pictures[id] != nil
         }
         if !isWanted { configuration.decodePool.cancel(ticket) }
     }
@@ -61,39 +81,10 @@ extension LoadEngine {
     }
 
     /// A file from disk that does not decode is dropped and fetched once more; any other failure is final.
-    private func recover(from error: ImageError, file: FetchedFile, for id: ImageJobs.JobID, request: ImageRequest) {
+    private func recover(from error: ImageError, file: FetchedFile, for id: JobID, request: ImageRequest) {
         let isBadEntry = file.origin == .disk && error.code != .cancelled && error.code != .limitExceeded
-        guard isBadEntry, file.key.policy.contains(.load) else { return finishImage(id, .failure(error)) }
+        guard isBadEntry, file.key.policy.contains(.load) else { return finishPicture(id, .failure(error)) }
         try? configuration.diskCache?.removeData(for: file.key.original)
         startFetch(for: id, request: request, policy: request.cachePolicy.subtracting(.readDisk))
-    }
-
-    private func finish(
-        _ id: ImageJobs.JobID,
-        _ image: Image,
-        from file: FetchedFile,
-        for request: ImageRequest,
-        timings: ImageResponse.Timings
-    ) {
-        if request.cachePolicy.contains(.writeMemory) {
-            configuration.memoryCache?.store(image, for: request.cacheKey)
-        }
-        let deliver: @Sendable (ImageError?) -> Void = { [self] storeError in
-            let response = ImageResponse(
-                image: image,
-                origin: file.origin,
-                encodedByteCount: file.bytes.count,
-                data: request.wantsData ? file.bytes : nil,
-                timings: timings,
-                warnings: file.warnings + (storeError.map { [$0] } ?? [])
-            )
-            finishImage(id, .success(response))
-        }
-        if request.waitsForStore {
-            store(file) { deliver($0) }
-        } else {
-            store(file) { _ in }
-            deliver(nil)
-        }
     }
 }

@@ -4,28 +4,29 @@ internal import KuvaCore
 /// The way to the bytes: disk cache, then the source.
 extension LoadEngine {
     /// Lets a picture job wait for its file, starting the fetch if nobody has.
-    func startFetch(for image: ImageJobs.JobID, request: ImageRequest, policy: CachePolicy) {
+    func startFetch(for picture: JobID, request: ImageRequest, policy: CachePolicy) {
         var key = FetchJobKey(request)
         key.policy.formIntersection(policy)
         if key.policy.contains(.readDisk), let file = state.withLock({ $0.unstored[key.original] }) {
-            return decode(file, for: image)
+            return decode(file, for: picture)
         }
         let now = configuration.time.monotonic
-        let started = state.withLock { state -> FetchJobs.JobID? in
-            guard var job = state.images[image], let priority = state.images.priority(of: image) else { return nil }
+        let started = state.withLock { state -> JobID? in
+            guard let priority = state.pictures.priority(of: picture) else { return nil }
             let joined = state.fetches.join(
                 key,
-                subscriber: image,
+                subscriber: picture,
                 priority: priority,
                 payload: FetchJob(key: key, start: now)
             )
             switch joined {
-            case .started(let ticket): job.fetch = ticket
-            case .joined(let ticket, _): job.fetch = ticket
+            case .started(let ticket):
+                state.pictures[picture]?.source = .fetch(ticket)
+                return ticket.job
+            case .joined(let ticket, _):
+                state.pictures[picture]?.source = .fetch(ticket)
+                return nil
             }
-            state.images[image] = job
-            if case .started(let ticket) = joined { return ticket.job }
-            return nil
         }
         guard let started else { return }
         if key.policy.contains(.readDisk), configuration.diskCache != nil {
@@ -41,7 +42,7 @@ extension LoadEngine {
         fetch.load?.cancel()
     }
 
-    private func readDisk(_ id: FetchJobs.JobID, key: FetchJobKey) {
+    private func readDisk(_ id: JobID, key: FetchJobKey) {
         let priority = state.withLock { $0.fetches.priority(of: id) } ?? .normal
         let ticket = configuration.diskPool.submit(priority: priority) { [self] in
             var entry: CachedData?
@@ -60,7 +61,7 @@ extension LoadEngine {
         state.withLock { $0.fetches[id]?.diskTicket = ticket }
     }
 
-    private func load(_ id: FetchJobs.JobID, key: FetchJobKey) {
+    private func load(_ id: JobID, key: FetchJobKey) {
         guard let priority = state.withLock({ $0.fetches.priority(of: id) }) else { return }
         guard key.policy.contains(.load) else {
             let error = ImageError(
@@ -97,21 +98,21 @@ extension LoadEngine {
         if !isWanted { handle.cancel() }
     }
 
-    private func report(_ progress: LoadProgress, from id: FetchJobs.JobID) {
+    private func report(_ progress: LoadProgress, from id: JobID) {
         let tasks = state.withLock { state in
-            state.fetches.subscribers(of: id).flatMap { state.images.subscribers(of: $0) }
+            state.fetches.subscribers(of: id).flatMap { state.tasks(waitingFor: $0) }
         }
         for task in tasks { task.report(progress) }
     }
 
-    private func finishLoad(_ id: FetchJobs.JobID, _ result: Result<LoadedData, ImageError>) {
+    private func finishLoad(_ id: JobID, _ result: Result<LoadedData, ImageError>) {
         let isLocal = (try? result.get()).map { $0.response == nil } ?? false
         finishFetch(id, result, origin: isLocal ? .local : .network)
     }
 
     /// Ends a fetch and gives its file, or its error, to all picture jobs that wait for it.
     private func finishFetch(
-        _ id: FetchJobs.JobID,
+        _ id: JobID,
         _ result: Result<LoadedData, ImageError>,
         origin: ImageResponse.Origin
     ) {
@@ -119,7 +120,7 @@ extension LoadEngine {
         switch result {
         case .failure(let error):
             let located = error.locating(stage: .download, url: fetch.key.url)
-            for image in state.withLock({ $0.fetches.finish(id) }) { finishImage(image, .failure(located)) }
+            for picture in state.withLock({ $0.fetches.finish(id) }) { finishPicture(picture, .failure(located)) }
         case .success(let loaded):
             let isStored =
                 origin != .disk && loaded.isCacheable && fetch.key.policy.contains(.writeDisk)
@@ -134,11 +135,23 @@ extension LoadEngine {
                 isStored: isStored,
                 onRelease: { [state] in state.withLock { $0.unstored.released(original) } }
             )
-            let images = state.withLock { state in
+            let pictures = state.withLock { state in
                 if isStored { state.unstored.fetched(file) }
                 return state.fetches.finish(id)
             }
-            for image in images { decode(file, for: image) }
+            for picture in pictures { decode(file, for: picture) }
+        }
+    }
+}
+
+extension LoadEngine.State {
+    /// The tasks that wait for a picture, or for something made from it.
+    fileprivate func tasks(waitingFor id: JobID) -> [ImageTask] {
+        pictures.subscribers(of: id).flatMap { subscriber -> [ImageTask] in
+            switch subscriber {
+            case .task(let task): [task]
+            case .step(let step): tasks(waitingFor: step)
+            }
         }
     }
 }

@@ -42,7 +42,7 @@ extension LoadEngine {
     }
 
     /// Keeps the list of failures up to date with how a load ended.
-    func noteEnd(of request: ImageRequest, _ result: Result<ImageResponse, ImageError>) {
+    func noteEnd(of request: ImageRequest, _ result: Result<MadePicture, ImageError>) {
         switch result {
         case .success: failures.withLock { if !$0.isEmpty { $0.remove(request.url) } }
         case .failure(let error):

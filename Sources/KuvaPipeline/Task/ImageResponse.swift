@@ -23,6 +23,8 @@ public struct ImageResponse: Sendable {
         public var fetch: Duration = .zero
         /// Decoding, waiting for a thread included.
         public var decode: Duration = .zero
+        /// Transforming, waiting for a thread included.
+        public var transform: Duration = .zero
     }
 
     /// The picture, whole.

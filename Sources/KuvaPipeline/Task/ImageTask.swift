@@ -108,7 +108,7 @@ public final class ImageTask: Sendable {
     // MARK: For the engine
 
     /// The engine's name for this task's place in a job.
-    var ticket: LoadEngine.ImageJobs.Ticket? {
+    var ticket: JobTicket? {
         get { state.withLock { $0.ticket } }
         set { state.withLock { $0.ticket = newValue } }
     }

@@ -14,7 +14,7 @@ struct TaskState: Sendable {
     }
 
     var priority: Priority
-    var ticket: LoadEngine.ImageJobs.Ticket?
+    var ticket: JobTicket?
     private(set) var progress: LoadProgress?
     private(set) var result: Result<ImageResponse, ImageError>?
 

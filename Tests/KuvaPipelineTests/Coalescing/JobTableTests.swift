@@ -7,7 +7,7 @@ import Testing
 struct JobTableTests {
     private typealias Table = JobTable<String, Int, String>
 
-    private func ticket(_ joined: Table.Joined) -> Table.Ticket {
+    private func ticket(_ joined: Table.Joined) -> JobTicket {
         switch joined {
         case .started(let ticket): ticket
         case .joined(let ticket, _): ticket
@@ -72,7 +72,7 @@ struct JobTableTests {
         var random = SplitMix64(seed: seed)
         var table = JobTable<Int, Int, Int>()
         var model: [Int: [(subscriber: Int, priority: Priority)]] = [:]
-        var tickets: [Int: (key: Int, ticket: JobTable<Int, Int, Int>.Ticket)] = [:]
+        var tickets: [Int: (key: Int, ticket: JobTicket)] = [:]
         var ends: [Int: Int] = [:]
         for step in 0..<2_000 {
             let key = Int.random(in: 0..<5, using: &random)
