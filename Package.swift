@@ -8,6 +8,9 @@ let package = Package(
     products: [
         .library(name: "KuvaCore", targets: ["KuvaCore"]),
         .library(name: "KuvaCodecs", targets: ["KuvaCodecs"]),
+        .library(name: "KuvaPipeline", targets: ["KuvaPipeline"]),
+        .library(name: "KuvaUI", targets: ["KuvaUI"]),
+        .library(name: "KuvaTesting", targets: ["KuvaTesting"]),
     ],
     targets: [
         .target(name: "CKuvaPixels"),
