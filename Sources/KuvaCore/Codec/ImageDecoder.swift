@@ -42,6 +42,17 @@ public protocol ImageDecoder: AnyObject {
     func decodeFrame(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo>
 }
 
+/// A decoder that can show what has come so far, while the file is still coming.
+public protocol ProgressiveImageDecoder: ImageDecoder {
+    /// Decodes what the bytes so far give into `canvas`, which must have the layout that ``ImageDecoder/readInfo()``
+    /// gave: the first rows, or the whole picture in a coarse form. What has not come yet is transparent black.
+    ///
+    /// Total work stays linear in the size of the file, however often it is called.
+    /// - Returns: `needsMoreBytes` if there is nothing to show that was not in the preview before.
+    /// - Throws: ``ImageError`` as ``ImageDecoder/decodeFrame(into:)``.
+    func decodePreview(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo>
+}
+
 /// Finds the decoder for a file. ``KuvaCodecs`` has the usual one; a program may have its own.
 public protocol ImageDecoderProvider: Sendable {
     /// A new decoder for a file that starts with `prefix`, or `nil` if none reads such a file. Nothing is decoded yet

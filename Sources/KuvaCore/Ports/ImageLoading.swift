@@ -6,11 +6,14 @@ public struct LoadRequest: Sendable {
     public var url: URL
     /// How soon they are wanted.
     public var priority: Priority
+    /// Whether the bytes are wanted as they come, in ``LoadEvent/bytes(_:)``, besides the whole body at the end.
+    public var wantsBytes: Bool
 
     /// Makes a request.
-    public init(url: URL, priority: Priority = .normal) {
+    public init(url: URL, priority: Priority = .normal, wantsBytes: Bool = false) {
         self.url = url
         self.priority = priority
+        self.wantsBytes = wantsBytes
     }
 }
 
@@ -55,6 +58,9 @@ public struct LoadedData: Sendable {
 public enum LoadEvent: Sendable {
     /// More bytes have come. Never after `finished`; counts never fall.
     case progress(LoadProgress)
+    /// The next bytes of the body, in order and without gaps from its start, if the request wanted them. A load that
+    /// starts over after bytes have gone out sends no more of them.
+    case bytes(Data)
     /// The end, exactly once for each load, cancelled ones included.
     case finished(Result<LoadedData, ImageError>)
 }

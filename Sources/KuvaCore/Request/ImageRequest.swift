@@ -39,6 +39,9 @@ public struct ImageRequest: Sendable {
     /// `false` by default. Such a request is not served from memory, where there are only pixels.
     public var wantsData: Bool
 
+    /// Whether pictures of what has come so far are wanted while the file is still coming; `false` by default.
+    public var wantsPreviews: Bool
+
     /// Makes a request; everything but the URL has a default.
     public init(
         url: URL,
@@ -51,7 +54,8 @@ public struct ImageRequest: Sendable {
         cacheName: String? = nil,
         waitsForStore: Bool = false,
         retriesFailed: Bool = false,
-        wantsData: Bool = false
+        wantsData: Bool = false,
+        wantsPreviews: Bool = false
     ) {
         self.url = url
         self.targetSize = targetSize
@@ -64,6 +68,7 @@ public struct ImageRequest: Sendable {
         self.waitsForStore = waitsForStore
         self.retriesFailed = retriesFailed
         self.wantsData = wantsData
+        self.wantsPreviews = wantsPreviews
     }
 
     /// Makes a request from the text of a URL.

@@ -8,9 +8,11 @@ struct PictureJobKey: Hashable, Sendable {
     let picture: CacheKey
     let limits: DecodeLimits
     let readsMemory: Bool
+    let wantsPreviews: Bool
 
     init(_ request: ImageRequest) {
         readsMemory = request.mayBeServedFromMemory
+        wantsPreviews = request.wantsPreviews
         fetch = FetchJobKey(request)
         picture = request.cacheKey
         limits = request.limits
@@ -51,6 +53,8 @@ struct PictureJob: Sendable {
     let request: ImageRequest
     let start: Duration
     let cancellation = CancellationFlag()
+    /// Makes previews; `nil` if nobody wants them.
+    let previews: PreviewMaker?
     /// What the job waits for now.
     var source = Source.nothing {
         didSet { sourceChanges += 1 }
@@ -65,6 +69,8 @@ struct FetchJob: Sendable {
     let start: Duration
     var diskTicket: WorkPool.Ticket?
     var load: (any LoadHandle)?
+    /// The bytes that have come, for pictures that join later; `nil` if nobody wants previews.
+    var pieces: [Data]?
     var warnings: [ImageError] = []
 }
 

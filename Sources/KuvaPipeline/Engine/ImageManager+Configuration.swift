@@ -24,6 +24,9 @@ extension ImageManager {
         /// Where the memory of pixels comes from.
         public var pixelPool: PixelBufferPool
 
+        /// The shortest time from one preview of a picture to its next; a quarter of a second by default.
+        public var minimumPreviewInterval: Duration
+
         /// How long failures are remembered.
         public var failurePolicy: FailurePolicy
 
@@ -43,6 +46,7 @@ extension ImageManager {
             decodePool: WorkPool = WorkPool(name: "kuva-decode", threads: WorkPool.processorCount),
             diskPool: WorkPool = WorkPool(name: "kuva-disk", threads: 4),
             pixelPool: PixelBufferPool = .shared,
+            minimumPreviewInterval: Duration = .milliseconds(250),
             failurePolicy: FailurePolicy = .standard,
             time: TimeSource = .system,
             onBackgroundError: (@Sendable (ImageError) -> Void)? = nil
@@ -54,6 +58,7 @@ extension ImageManager {
             self.decodePool = decodePool
             self.diskPool = diskPool
             self.pixelPool = pixelPool
+            self.minimumPreviewInterval = minimumPreviewInterval
             self.failurePolicy = failurePolicy
             self.time = time
             self.onBackgroundError = onBackgroundError

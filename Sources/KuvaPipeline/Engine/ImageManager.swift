@@ -64,6 +64,7 @@ public final class ImageManager: Sendable {
         task.observe { event in
             switch event {
             case .progress(let value): progress?(value)
+            case .preview: break
             case .finished(let response): completion(.success(response))
             case .failed(let error): completion(.failure(error))
             }

@@ -28,7 +28,7 @@ extension LoadEngine {
                 return nil
             }
         }
-        guard let started else { return }
+        guard let started else { return catchUp(picture) }
         if key.policy.contains(.readDisk), configuration.diskCache != nil {
             readDisk(started, key: key)
         } else {
@@ -62,7 +62,7 @@ extension LoadEngine {
     }
 
     private func load(_ id: JobID, key: FetchJobKey) {
-        guard let priority = state.withLock({ $0.fetches.priority(of: id) }) else { return }
+        guard let (priority, wantsBytes) = state.withLock({ $0.beginLoad(id) }) else { return }
         guard key.policy.contains(.load) else {
             let error = ImageError(
                 .notInCache,
@@ -84,9 +84,11 @@ extension LoadEngine {
             )
             return finishFetch(id, .failure(error), origin: .network)
         }
-        let handle = loader.load(LoadRequest(url: key.url, priority: priority)) { [self] event in
+        let handle = loader.load(LoadRequest(url: key.url, priority: priority, wantsBytes: wantsBytes)) {
+            [self] event in
             switch event {
             case .progress(let progress): report(progress, from: id)
+            case .bytes(let piece): preview(piece, from: id)
             case .finished(let result): finishLoad(id, result)
             }
         }
@@ -145,8 +147,16 @@ extension LoadEngine {
 }
 
 extension LoadEngine.State {
+    /// A fetch goes to its source. Returns its priority and whether someone wants previews; `nil` if it has ended.
+    fileprivate mutating func beginLoad(_ id: JobID) -> (Priority, wantsBytes: Bool)? {
+        guard let priority = fetches.priority(of: id) else { return nil }
+        let wantsBytes = fetches.subscribers(of: id).contains { pictures[$0]?.previews != nil }
+        if wantsBytes { fetches[id]?.pieces = [] }
+        return (priority, wantsBytes)
+    }
+
     /// The tasks that wait for a picture, or for something made from it.
-    fileprivate func tasks(waitingFor id: JobID) -> [ImageTask] {
+    func tasks(waitingFor id: JobID) -> [ImageTask] {
         pictures.subscribers(of: id).flatMap { subscriber -> [ImageTask] in
             switch subscriber {
             case .task(let task): [task]

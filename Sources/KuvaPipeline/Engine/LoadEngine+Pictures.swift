@@ -12,12 +12,15 @@ extension LoadEngine {
         keep: (inout State, JobTicket) -> Void
     ) {
         let now = configuration.time.monotonic
+        let previews =
+            request.wantsPreviews && request.transformers.isEmpty
+            ? PreviewMaker(request: request, configuration: configuration) : nil
         let (ticket, isNew) = state.withLock { state in
             let joined = state.pictures.join(
                 PictureJobKey(request),
                 subscriber: subscriber,
                 priority: priority,
-                payload: PictureJob(request: request, start: now)
+                payload: PictureJob(request: request, start: now, previews: previews)
             )
             switch joined {
             case .started(let ticket):

@@ -156,7 +156,7 @@ public final class ImagePrefetcher: Sendable {
         guard isWanted else { return task.cancel() }
         task.observe { [self] event in
             switch event {
-            case .progress: break
+            case .progress, .preview: break
             case .finished(let response): ended(item, .success(response.origin))
             case .failed(let error): ended(item, .failure(error))
             }

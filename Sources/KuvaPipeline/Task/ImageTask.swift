@@ -10,6 +10,8 @@ public final class ImageTask: Sendable {
     public enum Event: Sendable {
         /// More bytes have come.
         case progress(LoadProgress)
+        /// What can be shown of the picture so far, if the request wanted that; each better than the one before.
+        case preview(Image)
         /// The picture is there. The last event.
         case finished(ImageResponse)
         /// There will be no picture. The last event.
@@ -89,7 +91,7 @@ public final class ImageTask: Sendable {
 
     // MARK: Observing
 
-    /// The events from now on. A late observer first gets the progress so far, and always exactly one last event.
+    /// The events from now on. A late observer first gets the progress and the preview so far, and always exactly one last event.
     public var events: AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
         observe { event in
@@ -116,6 +118,9 @@ public final class ImageTask: Sendable {
     /// Reports progress; ignored after the end.
     func report(_ progress: LoadProgress) { deliver(state.withLock { $0.progressed(progress) }) }
 
+    /// Shows a preview; ignored after the end.
+    func report(preview: Image) { deliver(state.withLock { $0.previewed(preview) }) }
+
     /// Ends the task; ignored if it has ended already.
     func finish(_ result: Result<ImageResponse, ImageError>) { deliver(state.withLock { $0.finished(result) }) }
 
@@ -131,7 +136,10 @@ public final class ImageTask: Sendable {
 extension ImageTask.Event {
     /// Whether no event follows.
     public var isLast: Bool {
-        if case .progress = self { false } else { true }
+        switch self {
+        case .progress, .preview: false
+        case .finished, .failed: true
+        }
     }
 }
 

@@ -18,6 +18,7 @@ struct TaskState: Sendable {
     private(set) var progress: LoadProgress?
     private(set) var result: Result<ImageResponse, ImageError>?
 
+    private var preview: Image?
     private var handlers: [Handler] = []
     private var outbox: [(event: ImageTask.Event, audience: Audience)] = []
     private var next = 0
@@ -35,6 +36,7 @@ struct TaskState: Sendable {
         } else {
             handlers.append(handler)
             if let progress { outbox.append((.progress(progress), .newcomer(handler))) }
+            if let preview { outbox.append((.preview(preview), .newcomer(handler))) }
         }
         return becomesDeliverer()
     }
@@ -47,10 +49,19 @@ struct TaskState: Sendable {
         return becomesDeliverer()
     }
 
+    /// There is more to show. Returns whether the caller must deliver.
+    mutating func previewed(_ preview: Image) -> Bool {
+        guard result == nil else { return false }
+        self.preview = preview
+        outbox.append((.preview(preview), .first(count: handlers.count)))
+        return becomesDeliverer()
+    }
+
     /// The load ended. Returns whether the caller must deliver.
     mutating func finished(_ result: Result<ImageResponse, ImageError>) -> Bool {
         guard self.result == nil else { return false }
         self.result = result
+        preview = nil
         outbox.append((.init(result), .first(count: handlers.count)))
         return becomesDeliverer()
     }

@@ -2,7 +2,8 @@ public import FoundationEssentials
 public import KuvaCore
 
 /// Decodes texts: `image 4x3` is an opaque picture of 4 by 3 pixels, `partial 4x3` one that is cut off, anything else
-/// is unknown. The colour of every pixel is (1, 2, 3, 255). Counts its work.
+/// is unknown. The colour of every pixel is (1, 2, 3, 255). What follows a `;` is body: while it comes, there is a new
+/// preview for each further byte. Counts its work.
 public final class FakeDecoders: ImageDecoderProvider {
     /// The format of the texts.
     public static let format = ImageFormat(name: "fake", mediaType: "image/x-fake", fileExtension: "fake")
@@ -16,7 +17,12 @@ public final class FakeDecoders: ImageDecoderProvider {
     /// The file that gives an opaque picture.
     public static func file(width: Int, height: Int) -> Data { Data("image \(width)x\(height)".utf8) }
 
-    /// Frames decoded so far.
+    /// The same file with `body` bytes after its head.
+    public static func file(width: Int, height: Int, body: Int) -> Data {
+        file(width: width, height: height) + Data(";".utf8) + Data(repeating: UInt8(ascii: "."), count: body)
+    }
+
+    /// Frames decoded so far, previews not counted.
     public var decodeCount: Int { counter.withLock { $0 } }
 
     /// See `ImageDecoderProvider`.
@@ -25,21 +31,28 @@ public final class FakeDecoders: ImageDecoderProvider {
         return Decoder(owner: self, options: options)
     }
 
-    private final class Decoder: ImageDecoder {
+    private final class Decoder: ProgressiveImageDecoder {
         let format = FakeDecoders.format
         private let owner: FakeDecoders
         private let options: DecodeOptions
         private var bytes = Data()
+        private var isWhole = false
+        private var previewedCount = 0
 
         init(owner: FakeDecoders, options: DecodeOptions) {
             self.owner = owner
             self.options = options
         }
 
-        func append(_ bytes: Data, isLast: Bool) { self.bytes.append(bytes) }
+        func append(_ bytes: Data, isLast: Bool) {
+            self.bytes.append(bytes)
+            if isLast { isWhole = true }
+        }
 
         func readInfo() throws(ImageError) -> DecoderStep<ImageInfo> {
-            let sides = String(decoding: bytes, as: UTF8.self).split(separator: " ").last?.split(separator: "x") ?? []
+            let head = bytes.prefix { $0 != UInt8(ascii: ";") }
+            if head.count == bytes.count, !isWhole { return .needsMoreBytes }
+            let sides = String(decoding: head, as: UTF8.self).split(separator: " ").last?.split(separator: "x") ?? []
             guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]) else {
                 throw ImageError(.corruptImage, "the fake file has no size")
             }
@@ -53,12 +66,23 @@ public final class FakeDecoders: ImageDecoderProvider {
             owner.gate?.wait()
             try options.cancellation?.check()
             owner.counter.withLock { $0 += 1 }
-            canvas.withUnsafeMutableBytes { bytes in
-                for index in bytes.indices { bytes[index] = [1, 2, 3, 255][index % 4] }
-            }
+            fill(&canvas)
             let isPartial = bytes.starts(with: "partial".utf8)
             let damage = isPartial ? ImageError(.truncatedImage, "the fake file is cut off") : nil
             return .done(FrameInfo(index: 0, alpha: .opaque, damage: damage))
+        }
+
+        func decodePreview(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
+            guard bytes.count > previewedCount else { return .needsMoreBytes }
+            previewedCount = bytes.count
+            fill(&canvas)
+            return .done(FrameInfo(index: 0, alpha: .opaque))
+        }
+
+        private func fill(_ canvas: inout PixelCanvas) {
+            canvas.withUnsafeMutableBytes { bytes in
+                for index in bytes.indices { bytes[index] = [1, 2, 3, 255][index % 4] }
+            }
         }
     }
 }

@@ -62,6 +62,12 @@ public final class FakeLoader: ImageLoading {
         handler(id)?(.progress(LoadProgress(receivedByteCount: received, expectedByteCount: expected)))
     }
 
+    /// Sends bytes of a load, if it wanted them.
+    public func send(_ id: Int, _ bytes: Data) {
+        guard loads[id].request.wantsBytes else { return }
+        handler(id)?(.bytes(bytes))
+    }
+
     /// Ends a load with bytes.
     public func succeed(_ id: Int, with bytes: Data, response: StoredResponse? = nil) {
         finish(id, .success(LoadedData(bytes: bytes, response: response)))

@@ -123,6 +123,7 @@ public final class ImageBinding {
         request.priority = options.priority
         request.cachePolicy = options.cachePolicy
         if let size = options.targetSize { request.targetSize = size }
+        if options.showsPreviews { request.wantsPreviews = true }
         return request
     }
 
@@ -142,6 +143,8 @@ public final class ImageBinding {
         case .progress(let progress):
             view?.setProgress(progress)
             load.progress?(progress)
+        case .preview(let image):
+            if load.options.setsImage { view?.display(image) }
         case .finished(let response):
             current = nil
             view?.setLoading(false)

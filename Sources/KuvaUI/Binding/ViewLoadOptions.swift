@@ -28,6 +28,9 @@ public struct ViewLoadOptions: Sendable {
     /// The size in which the picture is wanted, in pixels; `nil` lets the view choose the size in which it shows it.
     public var targetSize: TargetSize?
 
+    /// Whether what has come of a picture is shown while the rest is still coming; `false` by default.
+    public var showsPreviews: Bool
+
     /// Makes options; everything has a default.
     public init(
         whileLoading: WhileLoading = .placeholder,
@@ -35,7 +38,8 @@ public struct ViewLoadOptions: Sendable {
         setsImage: Bool = true,
         priority: Priority = .high,
         cachePolicy: CachePolicy = .standard,
-        targetSize: TargetSize? = nil
+        targetSize: TargetSize? = nil,
+        showsPreviews: Bool = false
     ) {
         self.whileLoading = whileLoading
         self.showsPlaceholderOnFailure = showsPlaceholderOnFailure
@@ -43,5 +47,6 @@ public struct ViewLoadOptions: Sendable {
         self.priority = priority
         self.cachePolicy = cachePolicy
         self.targetSize = targetSize
+        self.showsPreviews = showsPreviews
     }
 }

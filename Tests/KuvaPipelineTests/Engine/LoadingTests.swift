@@ -197,6 +197,7 @@ struct LoadingTests {
                 #expect(ends == 0)
                 switch event {
                 case .progress(let progress): received.append(progress.receivedByteCount)
+                case .preview: break
                 case .finished, .failed: ends += 1
                 }
             }
