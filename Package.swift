@@ -13,7 +13,7 @@ let package = Package(
         .target(name: "CKuvaThread"),
         .target(name: "KuvaCore", dependencies: ["CKuvaPixels", "CKuvaThread"]),
         .target(name: "KuvaCodecs", dependencies: ["KuvaCore"]),
-        .testTarget(name: "KuvaCoreTests", dependencies: ["KuvaCore"]),
+        .testTarget(name: "KuvaCoreTests", dependencies: ["CKuvaPixels", "KuvaCore"]),
         .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
     ]
 )
