@@ -6,9 +6,10 @@ public import KuvaCore
 /// A value: change a copy and give it to a manager. Making a decoder looks at a few bytes and decodes nothing.
 public struct CodecRegistry: ImageDecoderProvider {
     /// Looks at the first bytes of a file and makes a decoder for it, or declines.
-    public typealias DecoderFactory = @Sendable (
-        _ prefix: UnsafeRawBufferPointer, _ format: ImageFormat, _ options: DecodeOptions
-    ) -> (any ImageDecoder)?
+    public typealias DecoderFactory =
+        @Sendable (
+            _ prefix: UnsafeRawBufferPointer, _ format: ImageFormat, _ options: DecodeOptions
+        ) -> (any ImageDecoder)?
 
     private var factories: [DecoderFactory] = []
 
