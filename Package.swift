@@ -11,8 +11,9 @@ let package = Package(
     targets: [
         .target(name: "CKuvaPixels"),
         .target(name: "CKuvaThread"),
+        .target(name: "CKuvaJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "KuvaCore", dependencies: ["CKuvaPixels", "CKuvaThread"]),
-        .target(name: "KuvaCodecs", dependencies: ["KuvaCore"]),
+        .target(name: "KuvaCodecs", dependencies: ["CKuvaJPEG", "KuvaCore"]),
         .testTarget(name: "KuvaCoreTests", dependencies: ["KuvaCore"]),
         .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
     ]
