@@ -28,7 +28,7 @@ struct kuva_jpeg {
     size_t offset;   // where in the file reading goes on when input is set again
     size_t skip;     // bytes to pass over that have not come yet
     int is_last;
-    int has_header;
+    int in_scan;     // the library reads the data of a scan, not markers
     int made_end;    // the input ended and the library got an end marker from us
 
     // Rows of MCUs; see note_rows.
@@ -104,11 +104,12 @@ static void ignore_message(j_common_ptr common) { (void)common; }
 static void source_begin(j_decompress_ptr library) { (void)library; }
 static void source_end(j_decompress_ptr library) { (void)library; }
 
-// Only a scan gets an end marker made for it when the file has ended; a header that ends is for the caller to see.
+// A scan that ends with the file gets an end marker, as the library's own sources do. Markers do not: it would be taken
+// for their content.
 static boolean source_fill(j_decompress_ptr library) {
     static const JOCTET end[2] = {0xFF, JPEG_EOI};
     kuva_jpeg *jpeg = owner(library);
-    if (!jpeg->is_last || !jpeg->has_header) return FALSE;
+    if (!jpeg->is_last || !jpeg->in_scan) return FALSE;
     jpeg->made_end = 1;
     // The arithmetic decoder does not say that it has run out.
     if (library->arith_code) jpeg->data_ended = 1;
@@ -210,7 +211,7 @@ kuva_jpeg_status kuva_jpeg_read_header(kuva_jpeg *jpeg, kuva_jpeg_info *info) {
     j_decompress_ptr library = &jpeg->library;
     if (setjmp(jpeg->escape)) return KUVA_JPEG_ERROR;
     if (jpeg_read_header(library, TRUE) != JPEG_HEADER_OK) return KUVA_JPEG_NEED_MORE;
-    jpeg->has_header = 1;
+    jpeg->in_scan = 1;
     *info = (kuva_jpeg_info){
         .width = library->image_width,
         .height = library->image_height,
@@ -252,11 +253,11 @@ kuva_jpeg_status kuva_jpeg_start(kuva_jpeg *jpeg, unsigned denominator, uint32_t
     return KUVA_JPEG_OK;
 }
 
-// Notes how far each component's own data, not what the library fills in for it, has come: in the scan that brings its
-// DC coefficients, the ones after it only refine.
+// Notes how far each component's own data, not what the library fills in for it, has come in any scan: later scans only
+// refine.
 static void note_rows(kuva_jpeg *jpeg) {
     j_decompress_ptr library = &jpeg->library;
-    if (jpeg->data_ended || library->Ss != 0 || library->Ah != 0) return;
+    if (jpeg->data_ended) return;
     for (int i = 0; i < library->comps_in_scan; i++) {
         JDIMENSION *rows = &jpeg->component_rows[library->cur_comp_info[i]->component_index];
         if (library->input_iMCU_row > *rows) *rows = library->input_iMCU_row;
@@ -271,13 +272,22 @@ kuva_jpeg_status kuva_jpeg_absorb(kuva_jpeg *jpeg, unsigned steps, unsigned *sca
     for (unsigned i = 0; i < steps; i++) {
         switch (jpeg_consume_input(library)) {
         case JPEG_SUSPENDED:
-            return KUVA_JPEG_NEED_MORE;
+            if (!jpeg->is_last || jpeg->in_scan) return KUVA_JPEG_NEED_MORE;
+            // The file ends between two scans: go on as if its end marker stood there.
+            jpeg->made_end = 1;
+            library->unread_marker = JPEG_EOI;
+            break;
         case JPEG_REACHED_SOS:
+            jpeg->in_scan = 1;
             jpeg->data_ended = 0;
             *scans = (unsigned)library->input_scan_number;
             break;
         case JPEG_REACHED_EOI:
             return KUVA_JPEG_END;
+        case JPEG_SCAN_COMPLETED:
+            jpeg->in_scan = 0;
+            note_rows(jpeg);
+            break;
         default:
             note_rows(jpeg);
         }

@@ -16,7 +16,8 @@ struct JPEGSegments {
         while let marker = Self.nextMarker(in: bytes, from: &position) {
             if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
             guard marker != 0xD9, marker != 0xDA,
-                let length = bytes.uint16(at: position, bigEndian: true), length >= 2
+                let length = bytes.uint16(at: position, bigEndian: true), length >= 2,
+                position + Int(length) <= bytes.count
             else { break }
             let payload = position + 2..<position + Int(length)
             position = payload.upperBound

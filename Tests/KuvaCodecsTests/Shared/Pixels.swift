@@ -102,3 +102,14 @@ struct Pixels: Equatable {
         return Pixels(width: width, height: height, bytes: bytes)
     }
 }
+
+extension Pixels {
+    /// How many rows from the top have no transparent pixel.
+    var leadingOpaqueRows: Int {
+        (0..<height).first { y in rows(y..<y + 1).enumerated().contains { $0.offset % 4 == 3 && $0.element != 255 } }
+            ?? height
+    }
+
+    /// Whether all rows from `row` on are transparent black.
+    func isClear(from row: Int) -> Bool { rows(row..<height).allSatisfy { $0 == 0 } }
+}

@@ -17,6 +17,11 @@ enum Tool {
     /// - Returns: what it wrote to `@out`, or to its standard output where `@out` is not named.
     @discardableResult
     static func run(_ name: String, _ arguments: String..., input: Data = Data()) throws -> Data {
+        try run(name, options: arguments, input: input)
+    }
+
+    @discardableResult
+    static func run(_ name: String, options arguments: [String], input: Data = Data()) throws -> Data {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kuva-tool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
