@@ -13,17 +13,33 @@ let package = Package(
         .library(name: "KuvaTesting", targets: ["KuvaTesting"]),
     ],
     targets: [
+        // Core.
         .target(name: "CKuvaPixels"),
         .target(name: "CKuvaThread"),
         .target(name: "KuvaCore", dependencies: ["CKuvaPixels", "CKuvaThread"]),
-        .target(name: "KuvaCodecs", dependencies: ["KuvaCore"]),
-        .target(name: "KuvaPipeline", dependencies: ["KuvaCore"]),
-        .target(name: "KuvaUI", dependencies: ["KuvaCore", "KuvaPipeline"]),
-        .target(name: "KuvaTesting", dependencies: ["KuvaCore", "KuvaPipeline", "KuvaUI"]),
         .testTarget(name: "KuvaCoreTests", dependencies: ["CKuvaPixels", "KuvaCore"]),
+
+        // Codecs.
+        .target(name: "CKuvaJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(
+            name: "KuvaCodecs",
+            dependencies: [
+                "CKuvaJPEG",
+                "KuvaCore",
+            ]
+        ),
         .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
+
+        // Pipeline.
+        .target(name: "KuvaPipeline", dependencies: ["KuvaCore"]),
         .testTarget(name: "KuvaPipelineTests", dependencies: ["KuvaPipeline", "KuvaCore", "KuvaTesting"]),
+
+        // Views, whatever the toolkit.
+        .target(name: "KuvaUI", dependencies: ["KuvaCore", "KuvaPipeline"]),
         .testTarget(name: "KuvaUITests", dependencies: ["KuvaUI", "KuvaPipeline", "KuvaCore", "KuvaTesting"]),
+
+        // Fakes and servers for tests.
+        .target(name: "KuvaTesting", dependencies: ["KuvaCore", "KuvaPipeline", "KuvaUI"]),
     ]
 )
 
