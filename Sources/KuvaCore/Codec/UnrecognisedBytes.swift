@@ -47,9 +47,12 @@ public enum UnrecognisedBytes {
         return isUTF8(prefix) ? "a text" : nil
     }
 
-    /// Whether bytes are valid UTF-8, but for a character that is cut off at their end.
+    /// Whether bytes are valid UTF-8, but for a character that is cut off at their end: a lead byte and what follows.
     private static func isUTF8(_ bytes: Data) -> Bool {
-        (0...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+        if String(validating: bytes, as: UTF8.self) != nil { return true }
+        guard let lead = bytes.suffix(3).lastIndex(where: { (0xC2...0xF4).contains($0) }), lead > bytes.startIndex
+        else { return false }
+        return String(validating: bytes[..<lead], as: UTF8.self) != nil
     }
 
     /// An object or array, by its first two tokens (RFC 8259 §2), so that `[section]` of other texts is none.
