@@ -24,17 +24,12 @@ public struct StoredResponse: Hashable, Sendable, Codable {
         self.responseTime = responseTime
     }
 
-    /// The media type without parameters, in lower case, such as `image/jpeg`; `nil` if the server did not say.
+    /// The media type without parameters, in lower case, such as `image/jpeg`; `nil` if the server did not say. Of
+    /// several fields the last counts, as in browsers (WHATWG Fetch, "extract a MIME type").
     public var mediaType: String? {
-        guard let value = fields["Content-Type"]?.split(separator: ";").first else { return nil }
-        return value.lowercased().trimmingCharacters(while: \.isWhitespace)
-    }
-}
-
-extension String {
-    fileprivate func trimmingCharacters(while predicate: (Character) -> Bool) -> String {
-        var text = self[...]
-        while let last = text.last, predicate(last) { text = text.dropLast() }
-        return String(text.drop(while: predicate))
+        guard let value = fields.values(of: "Content-Type").last else { return nil }
+        let type = value.prefix { $0 != ";" }.drop(while: \.isWhitespace)
+        let end = type.lastIndex { !$0.isWhitespace }.map(type.index(after:))
+        return end.map { type[..<$0].lowercased() }
     }
 }

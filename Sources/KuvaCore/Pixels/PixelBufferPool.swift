@@ -51,7 +51,7 @@ public final class PixelBufferPool: Sendable {
     private func take(_ byteCount: Int) throws(ImageError) -> Block {
         let wanted = Self.roundedCapacity(byteCount)
         if let wanted, let found = state.withLock({ Self.bestFit(in: &$0, for: wanted) }) { return found }
-        guard let wanted, let block = Self.allocate(wanted) else {
+        guard let wanted, let block = Self.allocate(wanted) ?? allocateAfterTrimming(wanted) else {
             throw ImageError(
                 .outOfMemory,
                 "the system did not give \(byteCount) bytes for a picture",
@@ -59,6 +59,13 @@ public final class PixelBufferPool: Sendable {
             )
         }
         return block
+    }
+
+    /// What the pool holds unused may be what the system lacks.
+    private func allocateAfterTrimming(_ capacity: Int) -> Block? {
+        guard freeBytes > 0 else { return nil }
+        trim(toBytes: 0)
+        return Self.allocate(capacity)
     }
 
     /// Takes a block back; called by the last owner of its storage.

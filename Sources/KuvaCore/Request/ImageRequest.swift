@@ -103,7 +103,7 @@ public struct ImageRequest: Sendable {
     public var cacheKey: CacheKey {
         var parts: [String] = []
         if let targetSize { parts.append(targetSize.description) }
-        if scale != 1 { parts.append("@\(scale == scale.rounded() ? "\(Int(scale))" : "\(scale)")x") }
+        if scale != 1 { parts.append("@\(Int(exactly: scale).map(String.init) ?? "\(scale)")x") }
         parts.append(contentsOf: transformers.map(\.key))
         return CacheKey(original: cacheName ?? url.absoluteString, variant: parts.joined(separator: " "))
     }

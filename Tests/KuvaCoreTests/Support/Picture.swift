@@ -72,7 +72,7 @@ extension Picture {
         _ body: (inout PixelCanvas) throws -> AlphaMode
     ) throws -> (picture: Picture, alpha: AlphaMode) {
         var canvas = try PixelBufferPool(maximumFreeBytes: 0).canvas(PixelLayout(size: size))
-        canvas.withUnsafeMutableBytes { $0.initializeMemory(as: UInt8.self, repeating: 0xAB) }
+        canvas.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0xAB) }
         let alpha = try body(&canvas)
         let bytes = canvas.withUnsafeBytes { Array($0) }
         return (Picture(width: size.width, height: size.height, bytes: bytes), alpha)
