@@ -6,15 +6,18 @@ import PackageDescription
 let package = Package(
     name: "Kuva",
     products: [
-        .library(name: "KuvaCore", targets: ["KuvaCore"])
+        .library(name: "KuvaCore", targets: ["KuvaCore"]),
+        .library(name: "KuvaTesting", targets: ["KuvaTesting"]),
     ],
     targets: [
         .target(name: "CKuvaPixels"),
         .target(name: "CKuvaThread"),
         .target(name: "KuvaCore", dependencies: ["CKuvaPixels", "CKuvaThread"]),
         .target(name: "KuvaCodecs", dependencies: ["KuvaCore"]),
+        .target(name: "KuvaTesting", dependencies: ["KuvaCore"]),
         .testTarget(name: "KuvaCoreTests", dependencies: ["KuvaCore"]),
         .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
+        .testTarget(name: "KuvaTestingTests", dependencies: ["KuvaTesting", "KuvaCore"]),
     ]
 )
 
