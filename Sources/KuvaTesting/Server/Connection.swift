@@ -18,6 +18,7 @@ struct Connection {
     /// Serves until one side ends the connection or the server stops. Blocks the calling thread.
     func serve(_ socket: borrowing Socket) {
         var received = Data()
+        guard send(core.greeting, on: socket) else { return }
         while let request = readRequest(from: socket, &received) {
             core.record { $0.arrived(request) }
             switch answer(request, on: socket) {

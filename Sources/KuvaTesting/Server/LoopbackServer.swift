@@ -70,6 +70,9 @@ public final class LoopbackServer: Sendable {
     /// Answers requests for the path as `handler` says.
     public func route(_ path: String, handler: @escaping Handler) { core.setRoute(path, handler) }
 
+    /// Sends bytes on every later connection before a request has come, as a server of another protocol would.
+    public func greet(with bytes: Data) { core.setGreeting(bytes) }
+
     /// What the server has seen so far.
     public var ledger: ServerLedger { core.ledger }
 

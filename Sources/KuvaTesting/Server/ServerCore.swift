@@ -11,6 +11,7 @@ final class ServerCore: Sendable {
 
     private struct State: Sendable {
         var routes: [String: LoopbackServer.Handler] = [:]
+        var greeting = Data()
         var ledger = ServerLedger()
         var waiters: [UInt64: Waiter] = [:]
         var cancelledWaiters: Set<UInt64> = []
@@ -29,6 +30,10 @@ final class ServerCore: Sendable {
     func setRoute(_ path: String, _ handler: @escaping LoopbackServer.Handler) {
         state.withLock { $0.routes[path] = handler }
     }
+
+    func setGreeting(_ bytes: Data) { state.withLock { $0.greeting = bytes } }
+
+    var greeting: Data { state.withLock { $0.greeting } }
 
     func handler(for path: String) -> LoopbackServer.Handler {
         if let handler = state.withLock({ $0.routes[path] }) { return handler }
