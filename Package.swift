@@ -7,6 +7,7 @@ let package = Package(
     name: "Kuva",
     products: [
         .library(name: "KuvaCore", targets: ["KuvaCore"]),
+        .library(name: "KuvaNetwork", targets: ["KuvaNetwork"]),
         .library(name: "KuvaTesting", targets: ["KuvaTesting"]),
     ],
     targets: [
@@ -14,9 +15,12 @@ let package = Package(
         .target(name: "CKuvaThread"),
         .target(name: "KuvaCore", dependencies: ["CKuvaPixels", "CKuvaThread"]),
         .target(name: "KuvaCodecs", dependencies: ["KuvaCore"]),
+        .target(name: "CKuvaCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "KuvaNetwork", dependencies: ["KuvaCore", "CKuvaCurl"]),
         .target(name: "KuvaTesting", dependencies: ["KuvaCore"]),
         .testTarget(name: "KuvaCoreTests", dependencies: ["KuvaCore"]),
         .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
+        .testTarget(name: "KuvaNetworkTests", dependencies: ["KuvaNetwork", "KuvaCore", "KuvaTesting"]),
         .testTarget(name: "KuvaTestingTests", dependencies: ["KuvaTesting", "KuvaCore"]),
     ]
 )
