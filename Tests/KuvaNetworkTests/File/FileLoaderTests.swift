@@ -102,11 +102,13 @@ struct FileLoaderTests {
 
         // One load keeps the only thread while another is cancelled.
         let gate = Gate()
-        let held = Lock<Result<LoadedData, ImageError>?>(nil)
+        let (events, continuation) = AsyncStream.makeStream(of: LoadEvent.self)
         _ = loader.load(LoadRequest(url: url)) { event in
+            continuation.yield(event)
             gate.wait()
-            if case .finished(let result) = event { held.withLock { $0 = result } }
         }
+        var held = events.makeAsyncIterator()
+        _ = await held.next()
         let waiting = LoadProbe(loader, url)
         waiting.cancel()
         waiting.cancel()
@@ -115,6 +117,10 @@ struct FileLoaderTests {
         #expect(await waiting.error?.code == .cancelled)
         #expect(waiting.finishCount == 1)
         #expect(waiting.progress.isEmpty)
-        #expect(try held.withLock { $0 }?.get().bytes.count == 1_000_000)
+        while let event = await held.next() {
+            guard case .finished(let result) = event else { continue }
+            #expect(try result.get().bytes.count == 1_000_000)
+            break
+        }
     }
 }
