@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "KuvaCore", targets: ["KuvaCore"]),
         .library(name: "KuvaCodecs", targets: ["KuvaCodecs"]),
+        .library(name: "KuvaNetwork", targets: ["KuvaNetwork"]),
         .library(name: "KuvaPipeline", targets: ["KuvaPipeline"]),
         .library(name: "KuvaUI", targets: ["KuvaUI"]),
         .library(name: "KuvaTesting", targets: ["KuvaTesting"]),
@@ -30,6 +31,11 @@ let package = Package(
         ),
         .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
 
+        // Network.
+        .target(name: "CKuvaCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "KuvaNetwork", dependencies: ["KuvaCore", "CKuvaCurl"]),
+        .testTarget(name: "KuvaNetworkTests", dependencies: ["KuvaNetwork", "KuvaCore", "KuvaTesting"]),
+
         // Pipeline.
         .target(name: "KuvaPipeline", dependencies: ["KuvaCore"]),
         .testTarget(name: "KuvaPipelineTests", dependencies: ["KuvaPipeline", "KuvaCore", "KuvaTesting"]),
@@ -40,6 +46,7 @@ let package = Package(
 
         // Fakes and servers for tests.
         .target(name: "KuvaTesting", dependencies: ["KuvaCore", "KuvaPipeline", "KuvaUI"]),
+        .testTarget(name: "KuvaTestingTests", dependencies: ["KuvaTesting", "KuvaCore"]),
     ]
 )
 

@@ -13,7 +13,8 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
 
     /// Names an entry; never used twice by one queue.
     package struct ID: Hashable, Sendable {
-        fileprivate let sequence: UInt64
+        /// The entry's place in the order of arrival.
+        package let sequence: UInt64
     }
 
     private struct Entry: Sendable {
@@ -36,12 +37,23 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
 
     /// Adds an entry.
     package mutating func push(_ element: Element, priority: Priority) -> ID {
-        let sequence = nextSequence
-        nextSequence += 1
+        push(element, priority: priority, sequence: nextSequence)
+    }
+
+    /// Adds an entry with a place in the order of arrival that the caller gives, so that several queues can share one
+    /// order. No other entry of this queue may have it.
+    @discardableResult
+    package mutating func push(_ element: Element, priority: Priority, sequence: UInt64) -> ID {
+        nextSequence = max(nextSequence, sequence + 1)
         heap.append(Entry(priority: priority, sequence: sequence, element: element))
         positions[sequence] = heap.count - 1
         siftUp(heap.count - 1)
         return ID(sequence: sequence)
+    }
+
+    /// The entry that comes first, left where it is.
+    package var first: (element: Element, priority: Priority, id: ID)? {
+        heap.first.map { ($0.element, $0.priority, ID(sequence: $0.sequence)) }
     }
 
     /// Takes the entry that comes first.

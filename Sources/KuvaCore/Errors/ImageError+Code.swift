@@ -39,8 +39,12 @@ extension ImageError {
         public static let tlsFailed = Code("tls-failed")
         /// More redirects than allowed, or redirects in a circle.
         public static let tooManyRedirects = Code("too-many-redirects")
+        /// A redirect leads from https to http.
+        public static let insecureRedirect = Code("insecure-redirect")
         /// The server answered with a status that means failure; see ``ImageError/httpStatus``.
         public static let httpStatus = Code("http-status")
+        /// The header of the answer is longer than the limit.
+        public static let headerTooLarge = Code("header-too-large")
         /// The body is longer than the limit.
         public static let bodyTooLarge = Code("body-too-large")
         /// The body has no bytes at all.

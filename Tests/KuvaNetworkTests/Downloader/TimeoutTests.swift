@@ -1,0 +1,82 @@
+import Foundation
+import KuvaCore
+import KuvaNetwork
+import KuvaTesting
+import Testing
+
+/// Time limits, by a clock that the tests move.
+@Suite("Time limits", .timeLimit(.minutes(1)))
+struct TimeoutTests {
+    private let server: LoopbackServer
+    private let time = ManualTime()
+    private let gate = Gate()
+    private let body = pattern(1000)
+
+    init() throws { server = try LoopbackServer() }
+
+    /// Moves the clock on until the load ends, waking the downloader after each step.
+    private func pass(_ step: Duration, until probe: LoadProbe) async throws -> ImageError {
+        while !probe.isFinished {
+            time.advance(by: step)
+            probe.setPriority(.high)
+            await Task.yield()
+        }
+        return try #require(await probe.error)
+    }
+
+    @Test func noConnection() async throws {
+        // Connecting includes the TLS handshake, which this server never answers.
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/a"))
+        let probe = LoadProbe(try makeDownloader(time: time.source), url)
+        try await server.until { $0.connectionCount == 1 }
+        let error = try await pass(.seconds(15), until: probe)
+        #expect(error.code == .timedOut)
+        #expect(error.message.contains("no connection"))
+    }
+
+    @Test func noFirstByte() async throws {
+        server.route("/a", .ok(body).held(by: gate))
+        let probe = LoadProbe(try makeDownloader(time: time.source), server.url("/a"))
+        try await server.until { $0.count("/a") == 1 }
+        let error = try await pass(.seconds(15), until: probe)
+        #expect(error.code == .timedOut)
+        #expect(error.message.contains("sent nothing"))
+        #expect(error.stage == .download)
+        try await server.until { $0.abandonedCount("/a") == 1 }
+    }
+
+    @Test func silenceInTheMiddle() async throws {
+        server.route("/a", .dripping([body.prefix(500), body.dropFirst(500)], through: gate))
+        let probe = LoadProbe(try makeDownloader(time: time.source), server.url("/a"))
+        gate.admit()
+        while probe.progress.isEmpty { await Task.yield() }
+        let error = try await pass(.seconds(15), until: probe)
+        #expect(error.code == .timedOut)
+        #expect(error.message.contains("after 500 bytes"))
+    }
+
+    @Test func theWholeTakesTooLong() async throws {
+        server.route("/a", .dripping([body.prefix(500), body.dropFirst(500)], through: gate))
+        let downloader = try makeDownloader(time: time.source) {
+            $0.idleTimeout = .seconds(1_000_000)
+            $0.totalTimeout = .seconds(60)
+        }
+        let probe = LoadProbe(downloader, server.url("/a"))
+        try await server.until { $0.count("/a") == 1 }
+        let error = try await pass(.seconds(60), until: probe)
+        #expect(error.code == .timedOut)
+        #expect(error.message.contains("whole body"))
+    }
+
+    @Test func responseTimesComeFromTheClock() async throws {
+        server.route("/a", .ok(body).held(by: gate))
+        let probe = LoadProbe(try makeDownloader(time: time.source), server.url("/a"))
+        let start = time.wall
+        try await server.until { $0.count("/a") == 1 }
+        time.advance(by: .seconds(5))
+        gate.open()
+        let response = try #require(try await probe.result.get().response)
+        #expect(response.requestTime == start)
+        #expect(response.responseTime == start.addingTimeInterval(5))
+    }
+}
