@@ -23,7 +23,7 @@ struct PriorityQueueTests {
         var queue = PriorityQueue<Int>(order: order)
         var model = Model(newestFirst: order == .lastInFirstOut)
         var ids: [PriorityQueue<Int>.ID] = []
-        for step in 0..<20_000 {
+        for step in 0..<5000 {
             let priority = try #require(Priority.allCases.randomElement(using: &generator))
             // The queue grows in one half of each thousand steps and shrinks in the other.
             switch Int.random(in: 0..<10, using: &generator) + (step / 500 % 2) * 2 {
