@@ -22,10 +22,12 @@ let package = Package(
 
         // Codecs.
         .target(name: "CKuvaJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(name: "CKuvaWebP", linkerSettings: [.linkedLibrary("webp")]),
         .target(
             name: "KuvaCodecs",
             dependencies: [
                 "CKuvaJPEG",
+                "CKuvaWebP",
                 "KuvaCore",
             ]
         ),

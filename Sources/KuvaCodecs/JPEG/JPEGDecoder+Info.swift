@@ -15,7 +15,7 @@ extension JPEGDecoder {
                 "maximumOutputPixels"
             )
         }
-        let (orientation, iccByteCount) = input.data.withUnsafeBytes { bytes in
+        let (orientation, iccByteCount) = input.withBytes { bytes in
             let segments = JPEGSegments(of: bytes)
             let block = segments.exif.flatMap { BoundedBytes(bytes).slice($0) }
             return (block.map { EXIF.orientation(in: $0) } ?? .up, segments.iccProfileByteCount)

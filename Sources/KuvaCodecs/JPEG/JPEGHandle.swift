@@ -91,7 +91,7 @@ final class JPEGHandle {
     var warning: String? { kuva_jpeg_warning(pointer).map { String(cString: $0) } }
 
     private func withInput(_ input: InputBytes, _ body: () -> kuva_jpeg_status) -> kuva_jpeg_status {
-        input.data.withUnsafeBytes { bytes in
+        input.withBytes { bytes in
             kuva_jpeg_set_input(
                 pointer,
                 bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),

@@ -12,4 +12,11 @@ struct InputBytes {
         if data.isEmpty { data = bytes } else { data.append(bytes) }
         isComplete = isLast
     }
+
+    /// All bytes that have come; the pointer is valid inside `body` only.
+    func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        try data.withUnsafeBytes { bytes in
+            Result { () throws(E) in try body(bytes) }
+        }.get()
+    }
 }

@@ -15,7 +15,10 @@ public struct PixelCanvas: ~Copyable, Sendable {
         self.layout = layout
     }
 
-    /// All bytes of the canvas: `layout.byteCount` of them, row 0 first. The pointer is valid inside `body` only.
+    /// All bytes of the canvas: `layout.byteCount` of them, row 0 first.
+    ///
+    /// The pointer is valid inside `body`. The memory does not move, so the owner of a canvas may let a C library write
+    /// there between calls, for as long as the canvas is neither frozen nor dropped.
     public mutating func withUnsafeMutableBytes<R, E: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {

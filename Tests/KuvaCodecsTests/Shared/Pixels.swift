@@ -56,7 +56,7 @@ struct Pixels: Equatable {
 
     /// A binary PPM file of the colours.
     var ppm: Data {
-        var data = Data("P6 \(width) \(height) 255\n".utf8)
+        var data = Data("P6\n\(width) \(height)\n255\n".utf8)
         for pixel in 0..<width * height { data.append(contentsOf: bytes[pixel * 4..<pixel * 4 + 3]) }
         return data
     }
@@ -112,4 +112,68 @@ extension Pixels {
 
     /// Whether all rows from `row` on are transparent black.
     func isClear(from row: Int) -> Bool { rows(row..<height).allSatisfy { $0 == 0 } }
+}
+
+extension Pixels {
+    /// The first frame of a file as Pillow decodes it, with straight alpha.
+    static func pillow(_ python: String, _ file: Data) throws -> Pixels {
+        let script = """
+            import sys; from PIL import Image
+            i = Image.open(sys.argv[1]).convert('RGBA')
+            sys.stdout.buffer.write(i.width.to_bytes(4, 'big') + i.height.to_bytes(4, 'big') + i.tobytes())
+            """
+        let data = [UInt8](try Tool.run(python, "-c", script, "@in", input: file))
+        func number(_ offset: Int) -> Int { data[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+        return Pixels(width: number(0), height: number(4), bytes: Array(data[8...]))
+    }
+
+    /// Colour made black where alpha is 0, as the corpus's hashes have it.
+    var withoutHiddenColour: Pixels {
+        var copy = self
+        for start in stride(from: 0, to: bytes.count, by: 4) where bytes[start + 3] == 0 {
+            for c in 0..<3 { copy.bytes[start + c] = 0 }
+        }
+        return copy
+    }
+
+    /// Colour times alpha, rounded to nearest.
+    var premultiplied: Pixels {
+        var copy = self
+        for start in stride(from: 0, to: bytes.count, by: 4) {
+            for c in 0..<3 {
+                copy.bytes[start + c] = UInt8((2 * Int(bytes[start + c]) * Int(bytes[start + 3]) + 255) / 510)
+            }
+        }
+        return copy
+    }
+}
+
+extension Pixels {
+    /// Alpha that falls from left to right, from opaque to transparent.
+    var fading: Pixels {
+        var copy = self
+        for y in 0..<height {
+            for x in 0..<width { copy.bytes[(y * width + x) * 4 + 3] = UInt8(255 - x * 255 / max(1, width - 1)) }
+        }
+        return copy
+    }
+
+    /// A PAM file with alpha, the form in which cwebp and dwebp exchange it.
+    var pam: Data {
+        Data("P7\nWIDTH \(width)\nHEIGHT \(height)\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".utf8) + bytes
+    }
+
+    /// Reads a PAM file of four channels.
+    init?(pam data: Data) {
+        guard let end = data.range(of: Data("ENDHDR\n".utf8)) else { return nil }
+        var fields: [String: Int] = [:]
+        for line in String(decoding: data[..<end.lowerBound], as: UTF8.self).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count == 2, let value = Int(words[1]) { fields[String(words[0])] = value }
+        }
+        guard fields["DEPTH"] == 4, let width = fields["WIDTH"], let height = fields["HEIGHT"],
+            data.endIndex - end.upperBound == width * height * 4
+        else { return nil }
+        self.init(width: width, height: height, bytes: Array(data[end.upperBound...]))
+    }
 }
