@@ -25,12 +25,17 @@ struct ResponseHead: Sendable {
     private(set) var fields = HTTPFields()
     /// Bytes of all heads of this answer so far, interim ones included.
     private(set) var byteCount = 0
+    /// The length of the body as it is transferred (RFC 9112 §6.3): unknown if it comes in chunks, or if several
+    /// lengths are named that differ. Known from the end of the head.
+    private(set) var transferLength = Length.unknown
+    /// The length of the body as it is delivered: known only if no content coding changes it.
+    private(set) var contentLength: Int64?
     private var isEnded = false
 
     /// Takes one line with its line end.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Line {
         byteCount += bytes.count
-        let line = bytes[..<(bytes.lastIndex { $0 != 0x0D && $0 != 0x0A }.map { $0 + 1 } ?? 0)]
+        let line = Self.trimmed(bytes) { $0 == 0x0D || $0 == 0x0A }
         if line.starts(with: "HTTP/".utf8) {
             status = Self.status(in: line)
             fields = HTTPFields()
@@ -40,40 +45,44 @@ struct ResponseHead: Sendable {
         if isEnded { return .trailer }
         if line.isEmpty {
             isEnded = true
-            return status >= 200 ? .end : .part
+            guard status >= 200 else { return .part }
+            measure()
+            return .end
         }
         append(line)
         return .part
     }
 
-    /// The length of the body as it is transferred (RFC 9112 §6.3): nothing if it comes in chunks, or if several
-    /// lengths are named that differ.
-    var transferLength: Length {
-        guard fields["Transfer-Encoding"] == nil else { return .unknown }
-        let names = Set(fields.values(of: "Content-Length").flatMap { $0.split(separator: ",") }.map(Self.trimmed))
-        guard names.count == 1, let digits = names.first, !digits.isEmpty, digits.utf8.allSatisfy(Self.isDigit) else {
+    private mutating func append(_ line: UnsafeRawBufferPointer) {
+        guard let colon = line.firstIndex(of: 0x3A), !Self.isSpace(line[0]) else {
+            // Neither a field nor the start of one: an obsolete folded line (RFC 9112 §5.2) or nonsense.
+            return
+        }
+        let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]), Self.isSpace)
+        fields.append(
+            name: String(decoding: UnsafeRawBufferPointer(rebasing: line[..<colon]), as: UTF8.self),
+            value: String(decoding: value, as: UTF8.self)
+        )
+    }
+
+    private mutating func measure() {
+        transferLength =
+            fields["Transfer-Encoding"] == nil ? Self.length(fields.values(of: "Content-Length")) : .unknown
+        contentLength = nil
+        guard case .bytes(let count) = transferLength else { return }
+        let coding = fields["Content-Encoding"]?.lowercased() ?? "identity"
+        if coding == "identity" { contentLength = count }
+    }
+
+    private static func length(_ values: [String]) -> Length {
+        let lengths = Set(values.flatMap { value in value.split { $0 == "," || $0 == " " } })
+        guard lengths.count == 1, let digits = lengths.first, !digits.isEmpty, digits.utf8.allSatisfy(isDigit) else {
             return .unknown
         }
         return Int64(digits).map { .bytes($0) } ?? .uncountable
     }
 
-    /// The length of the body as it is delivered: known only if no content coding changes it.
-    var contentLength: Int64? {
-        guard case .bytes(let count) = transferLength else { return nil }
-        let coding = fields["Content-Encoding"].map { $0.lowercased() } ?? "identity"
-        return coding == "identity" ? count : nil
-    }
-
-    private mutating func append(_ line: Slice<UnsafeRawBufferPointer>) {
-        guard let first = line.first, let colon = line.firstIndex(of: 0x3A), first != 0x20, first != 0x09 else {
-            // Neither a field nor the start of one: an obsolete folded line (RFC 9112 §5.2) or nonsense.
-            return
-        }
-        let name = String(decoding: line[..<colon], as: UTF8.self)
-        fields.append(name: name, value: Self.trimmed(line[(colon + 1)...]))
-    }
-
-    private static func status(in line: Slice<UnsafeRawBufferPointer>) -> Int {
+    private static func status(in line: UnsafeRawBufferPointer) -> Int {
         let digits = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix(while: isDigit).prefix(4)
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
@@ -82,13 +91,14 @@ struct ResponseHead: Sendable {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-        var bytes = bytes.drop(while: isSpace)
-        while let last = bytes.last, isSpace(last) { bytes = bytes.dropLast() }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    /// The bytes without those at both ends that `isUnwanted` names.
+    private static func trimmed(
+        _ bytes: UnsafeRawBufferPointer,
+        _ isUnwanted: (UInt8) -> Bool
+    ) -> UnsafeRawBufferPointer {
+        guard let first = bytes.firstIndex(where: { !isUnwanted($0) }),
+            let last = bytes.lastIndex(where: { !isUnwanted($0) })
+        else { return UnsafeRawBufferPointer(rebasing: bytes[..<0]) }
+        return UnsafeRawBufferPointer(rebasing: bytes[first...last])
     }
 }
