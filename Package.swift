@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "KuvaCore", targets: ["KuvaCore"]),
         .library(name: "KuvaCodecs", targets: ["KuvaCodecs"]),
+        .library(name: "KuvaCache", targets: ["KuvaCache"]),
         .library(name: "KuvaNetwork", targets: ["KuvaNetwork"]),
         .library(name: "KuvaPipeline", targets: ["KuvaPipeline"]),
         .library(name: "KuvaUI", targets: ["KuvaUI"]),
@@ -32,6 +33,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
+
+        // Caches.
+        .target(name: "KuvaCache", dependencies: ["KuvaCore"]),
+        .testTarget(name: "KuvaCacheTests", dependencies: ["KuvaCache", "KuvaCore"]),
 
         // Network.
         .target(name: "CKuvaCurl", linkerSettings: [.linkedLibrary("curl")]),
