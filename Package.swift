@@ -35,8 +35,18 @@ let package = Package(
         .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
 
         // Caches.
-        .target(name: "KuvaCache", dependencies: ["KuvaCore"]),
-        .testTarget(name: "KuvaCacheTests", dependencies: ["KuvaCache", "KuvaCore"]),
+        .target(name: "CKuvaXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
+        .target(name: "KuvaCache", dependencies: ["KuvaCore", "CKuvaXXHash"]),
+        .target(name: "KuvaCacheFaults", dependencies: ["KuvaCache"], path: "Tests/KuvaCacheFaults"),
+        .executableTarget(
+            name: "KuvaCacheTorture",
+            dependencies: ["KuvaCache", "KuvaCacheFaults", "KuvaCore"],
+            path: "Tests/KuvaCacheTorture"
+        ),
+        .testTarget(
+            name: "KuvaCacheTests",
+            dependencies: ["KuvaCache", "KuvaCacheFaults", "KuvaCacheTorture", "KuvaCore"]
+        ),
 
         // Network.
         .target(name: "CKuvaCurl", linkerSettings: [.linkedLibrary("curl")]),
