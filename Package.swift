@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "KuvaCore", targets: ["KuvaCore"]),
         .library(name: "KuvaCodecs", targets: ["KuvaCodecs"]),
+        .library(name: "KuvaCache", targets: ["KuvaCache"]),
         .library(name: "KuvaNetwork", targets: ["KuvaNetwork"]),
         .library(name: "KuvaPipeline", targets: ["KuvaPipeline"]),
         .library(name: "KuvaUI", targets: ["KuvaUI"]),
@@ -32,6 +33,20 @@ let package = Package(
             ]
         ),
         .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
+
+        // Caches.
+        .target(name: "CKuvaXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
+        .target(name: "KuvaCache", dependencies: ["KuvaCore", "CKuvaXXHash"]),
+        .target(name: "KuvaCacheFaults", dependencies: ["KuvaCache"], path: "Tests/KuvaCacheFaults"),
+        .executableTarget(
+            name: "KuvaCacheTorture",
+            dependencies: ["KuvaCache", "KuvaCacheFaults", "KuvaCore"],
+            path: "Tests/KuvaCacheTorture"
+        ),
+        .testTarget(
+            name: "KuvaCacheTests",
+            dependencies: ["KuvaCache", "KuvaCacheFaults", "KuvaCacheTorture", "KuvaCore"]
+        ),
 
         // Network.
         .target(name: "CKuvaCurl", linkerSettings: [.linkedLibrary("curl")]),
