@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "KuvaPipeline", targets: ["KuvaPipeline"]),
         .library(name: "KuvaUI", targets: ["KuvaUI"]),
         .library(name: "KuvaTesting", targets: ["KuvaTesting"]),
+        .library(name: "KuvaMainLoop", targets: ["KuvaMainLoop"]),
     ],
     targets: [
         // Core.
@@ -49,6 +50,17 @@ let package = Package(
         // Fakes and servers for tests.
         .target(name: "KuvaTesting", dependencies: ["KuvaCore", "KuvaPipeline", "KuvaUI"]),
         .testTarget(name: "KuvaTestingTests", dependencies: ["KuvaTesting", "KuvaCore"]),
+
+        // GLib's main loop.
+        .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .target(name: "CKuvaGLib", dependencies: ["CGLib"]),
+        .target(name: "KuvaMainLoop", dependencies: ["CKuvaGLib"]),
+        .executableTarget(
+            name: "MainLoopProbe",
+            dependencies: ["CGLib", "KuvaMainLoop"],
+            path: "Tests/MainLoopProbe"
+        ),
+        .testTarget(name: "KuvaMainLoopTests", dependencies: ["KuvaMainLoop", "MainLoopProbe"]),
     ]
 )
 
