@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "KuvaUI", targets: ["KuvaUI"]),
         .library(name: "KuvaTesting", targets: ["KuvaTesting"]),
         .library(name: "KuvaMainLoop", targets: ["KuvaMainLoop"]),
+        .library(name: "KuvaGTK", targets: ["KuvaGTK"]),
     ],
     targets: [
         // Core.
@@ -61,6 +62,18 @@ let package = Package(
             path: "Tests/MainLoopProbe"
         ),
         .testTarget(name: "KuvaMainLoopTests", dependencies: ["KuvaMainLoop", "MainLoopProbe"]),
+
+        // GTK.
+        .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        .target(name: "CKuvaGTK", dependencies: ["CGTK"]),
+        .target(
+            name: "KuvaGTK",
+            dependencies: ["KuvaCore", "KuvaPipeline", "KuvaUI", "KuvaMainLoop", "CGTK", "CKuvaGTK"]
+        ),
+        .testTarget(
+            name: "KuvaGTKTests",
+            dependencies: ["KuvaGTK", "KuvaUI", "KuvaPipeline", "KuvaCore", "KuvaTesting", "CGTK"]
+        ),
     ]
 )
 
