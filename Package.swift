@@ -13,6 +13,8 @@ let package = Package(
         .library(name: "KuvaPipeline", targets: ["KuvaPipeline"]),
         .library(name: "KuvaUI", targets: ["KuvaUI"]),
         .library(name: "KuvaTesting", targets: ["KuvaTesting"]),
+        .library(name: "KuvaMainLoop", targets: ["KuvaMainLoop"]),
+        .library(name: "KuvaGTK", targets: ["KuvaGTK"]),
     ],
     targets: [
         // Core.
@@ -64,6 +66,29 @@ let package = Package(
         // Fakes and servers for tests.
         .target(name: "KuvaTesting", dependencies: ["KuvaCore", "KuvaPipeline", "KuvaUI"]),
         .testTarget(name: "KuvaTestingTests", dependencies: ["KuvaTesting", "KuvaCore"]),
+
+        // GLib's main loop.
+        .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .target(name: "CKuvaGLib", dependencies: ["CGLib"]),
+        .target(name: "KuvaMainLoop", dependencies: ["CKuvaGLib"]),
+        .executableTarget(
+            name: "MainLoopProbe",
+            dependencies: ["CGLib", "KuvaMainLoop"],
+            path: "Tests/MainLoopProbe"
+        ),
+        .testTarget(name: "KuvaMainLoopTests", dependencies: ["KuvaMainLoop", "MainLoopProbe"]),
+
+        // GTK.
+        .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        .target(name: "CKuvaGTK", dependencies: ["CGTK"]),
+        .target(
+            name: "KuvaGTK",
+            dependencies: ["KuvaCore", "KuvaPipeline", "KuvaUI", "KuvaMainLoop", "CGTK", "CKuvaGTK"]
+        ),
+        .testTarget(
+            name: "KuvaGTKTests",
+            dependencies: ["KuvaGTK", "KuvaUI", "KuvaPipeline", "KuvaCore", "KuvaTesting", "CGTK"]
+        ),
     ]
 )
 
