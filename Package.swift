@@ -6,6 +6,7 @@ import PackageDescription
 let package = Package(
     name: "Kuva",
     products: [
+        .library(name: "Kuva", targets: ["Kuva"]),
         .library(name: "KuvaCore", targets: ["KuvaCore"]),
         .library(name: "KuvaCodecs", targets: ["KuvaCodecs"]),
         .library(name: "KuvaCache", targets: ["KuvaCache"]),
@@ -59,6 +60,12 @@ let package = Package(
         .target(name: "KuvaPipeline", dependencies: ["KuvaCore"]),
         .testTarget(name: "KuvaPipelineTests", dependencies: ["KuvaPipeline", "KuvaCore", "KuvaTesting"]),
 
+        // Everything but views, wired up.
+        .target(
+            name: "Kuva",
+            dependencies: ["KuvaCache", "KuvaCodecs", "KuvaCore", "KuvaNetwork", "KuvaPipeline"]
+        ),
+
         // Views, whatever the toolkit.
         .target(name: "KuvaUI", dependencies: ["KuvaCore", "KuvaPipeline"]),
         .testTarget(name: "KuvaUITests", dependencies: ["KuvaUI", "KuvaPipeline", "KuvaCore", "KuvaTesting"]),
@@ -83,7 +90,7 @@ let package = Package(
         .target(name: "CKuvaGTK", dependencies: ["CGTK"]),
         .target(
             name: "KuvaGTK",
-            dependencies: ["KuvaCore", "KuvaPipeline", "KuvaUI", "KuvaMainLoop", "CGTK", "CKuvaGTK"]
+            dependencies: ["Kuva", "KuvaCore", "KuvaPipeline", "KuvaUI", "KuvaMainLoop", "CGTK", "CKuvaGTK"]
         ),
         .testTarget(
             name: "KuvaGTKTests",
