@@ -27,11 +27,13 @@ let package = Package(
         // Codecs.
         .target(name: "CKuvaJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CKuvaWebP", linkerSettings: [.linkedLibrary("webp")]),
+        .target(name: "CKuvaPNGWrite", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "KuvaCodecs",
             dependencies: [
                 "CKuvaJPEG",
                 "CKuvaWebP",
+                "CKuvaPNGWrite",
                 "KuvaCore",
             ]
         ),
