@@ -68,6 +68,8 @@ let package = Package(
             dependencies: ["KuvaCache", "KuvaCodecs", "KuvaCore", "KuvaNetwork", "KuvaPipeline"]
         ),
 
+        .testTarget(name: "KuvaTests", dependencies: ["Kuva", "KuvaTesting"]),
+
         // Views, whatever the toolkit.
         .target(name: "KuvaUI", dependencies: ["KuvaCore", "KuvaPipeline"]),
         .testTarget(name: "KuvaUITests", dependencies: ["KuvaUI", "KuvaPipeline", "KuvaCore", "KuvaTesting"]),
