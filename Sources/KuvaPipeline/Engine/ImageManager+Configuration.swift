@@ -33,6 +33,10 @@ extension ImageManager {
         /// The clocks.
         public var time: TimeSource
 
+        /// Told of each step of each load as it ends; `nil` by default, which costs nothing. Called on the thread that did
+        /// the step, which it must not block.
+        public var onStageEnd: (@Sendable (StageRecord) -> Void)?
+
         /// Told of what goes wrong behind a load's back: a picture that could not be stored on disk, say. Called on a
         /// thread of Kuva's that it must not block.
         public var onBackgroundError: (@Sendable (ImageError) -> Void)?
@@ -49,6 +53,7 @@ extension ImageManager {
             minimumPreviewInterval: Duration = .milliseconds(250),
             failurePolicy: FailurePolicy = .standard,
             time: TimeSource = .system,
+            onStageEnd: (@Sendable (StageRecord) -> Void)? = nil,
             onBackgroundError: (@Sendable (ImageError) -> Void)? = nil
         ) {
             self.memoryCache = memoryCache
@@ -61,6 +66,7 @@ extension ImageManager {
             self.minimumPreviewInterval = minimumPreviewInterval
             self.failurePolicy = failurePolicy
             self.time = time
+            self.onStageEnd = onStageEnd
             self.onBackgroundError = onBackgroundError
         }
     }

@@ -36,9 +36,14 @@ public final class ImageManager: Sendable {
     /// returns.
     public func task(for request: ImageRequest) -> ImageTask {
         let start = configuration.time.monotonic
-        if request.mayBeServedFromMemory, let image = cachedImage(for: request) {
-            let response = ImageResponse(memoryHit: image, total: configuration.time.monotonic - start)
-            return ImageTask(request: request, result: .success(response))
+        if request.mayBeServedFromMemory {
+            if let image = cachedImage(for: request) {
+                engine.counters.count(.memoryHit)
+                engine.record(.cacheRead, request.url, since: start)
+                let response = ImageResponse(memoryHit: image, total: configuration.time.monotonic - start)
+                return ImageTask(request: request, result: .success(response))
+            }
+            engine.counters.count(.memoryMiss)
         }
         if let error = engine.rememberedFailure(for: request) {
             return ImageTask(request: request, result: .failure(error))
@@ -79,6 +84,9 @@ public final class ImageManager: Sendable {
 
     /// Waits until everything that is on its way to the disk cache is there. For programs that are about to end.
     public func flush() async { await engine.flush() }
+
+    /// How often what happened since the manager was made.
+    public var statistics: LoadStatistics { engine.counters.statistics }
 
     /// Downloads and disk reads under way; for tests and status lines.
     public var activeFetchCount: Int { engine.activeFetchCount }

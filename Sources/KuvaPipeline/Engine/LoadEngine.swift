@@ -16,6 +16,7 @@ final class LoadEngine: Sendable {
     let configuration: ImageManager.Configuration
     let state = Lock(State())
     let failures = Lock(FailedURLs())
+    let counters = LoadCounters()
 
     init(configuration: ImageManager.Configuration) {
         self.configuration = configuration
