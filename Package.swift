@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "KuvaTesting", targets: ["KuvaTesting"]),
         .library(name: "KuvaMainLoop", targets: ["KuvaMainLoop"]),
         .library(name: "KuvaGTK", targets: ["KuvaGTK"]),
+        .executable(name: "kuva", targets: ["KuvaCLI"]),
     ],
     targets: [
         // Core.
@@ -67,8 +68,11 @@ let package = Package(
             name: "Kuva",
             dependencies: ["KuvaCache", "KuvaCodecs", "KuvaCore", "KuvaNetwork", "KuvaPipeline"]
         ),
-
         .testTarget(name: "KuvaTests", dependencies: ["Kuva", "KuvaTesting"]),
+
+        // The command line.
+        .executableTarget(name: "KuvaCLI", dependencies: ["Kuva"]),
+        .testTarget(name: "KuvaCLITests", dependencies: ["KuvaCLI", "Kuva", "KuvaTesting"]),
 
         // Views, whatever the toolkit.
         .target(name: "KuvaUI", dependencies: ["KuvaCore", "KuvaPipeline"]),
