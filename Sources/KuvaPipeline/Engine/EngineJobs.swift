@@ -28,11 +28,17 @@ struct FetchJobKey: Hashable, Sendable {
     let url: URL
     let original: CacheKey
     var policy: CachePolicy
+    let parts: RequestParts?
 
     init(_ request: ImageRequest) {
         url = request.url
         original = request.originalKey
         policy = request.cachePolicy.intersection([.readDisk, .writeDisk, .load])
+        parts = request.parts
+    }
+
+    static func == (lhs: FetchJobKey, rhs: FetchJobKey) -> Bool {
+        lhs.original == rhs.original && lhs.policy == rhs.policy && lhs.parts === rhs.parts && lhs.url == rhs.url
     }
 
     /// Only the original's key; see ``PictureJobKey``.

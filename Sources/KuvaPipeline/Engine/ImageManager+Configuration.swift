@@ -15,6 +15,11 @@ extension ImageManager {
         /// Who decodes.
         public var decoders: any ImageDecoderProvider
 
+        /// Sees every request before anything else does, and may change or refuse it: sets defaults, takes a signature out
+        /// of ``ImageRequest/cacheName``, sends another host. `nil` by default. Called on the caller's thread, which may be
+        /// the main thread, so it must be quick.
+        public var prepareRequest: (@Sendable (ImageRequest) throws(ImageError) -> ImageRequest)?
+
         /// Threads for decoding; as many as there are processors by default.
         public var decodePool: WorkPool
 
@@ -47,6 +52,7 @@ extension ImageManager {
             diskCache: (any DataCaching)? = nil,
             loaders: [any ImageLoading],
             decoders: any ImageDecoderProvider,
+            prepareRequest: (@Sendable (ImageRequest) throws(ImageError) -> ImageRequest)? = nil,
             decodePool: WorkPool = WorkPool(name: "kuva-decode", threads: WorkPool.processorCount),
             diskPool: WorkPool = WorkPool(name: "kuva-disk", threads: 4),
             pixelPool: PixelBufferPool = .shared,
@@ -60,6 +66,7 @@ extension ImageManager {
             self.diskCache = diskCache
             self.loaders = loaders
             self.decoders = decoders
+            self.prepareRequest = prepareRequest
             self.decodePool = decodePool
             self.diskPool = diskPool
             self.pixelPool = pixelPool

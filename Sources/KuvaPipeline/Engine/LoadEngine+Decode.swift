@@ -73,7 +73,7 @@ extension LoadEngine {
             cancellation: cancellation
         )
         do throws(ImageError) {
-            let decoded = try configuration.decoders.decode(
+            let decoded = try configuration.decoders(for: request.parts).decode(
                 file.bytes,
                 options: options,
                 scale: request.scale,
@@ -91,7 +91,7 @@ extension LoadEngine {
     private func recover(from error: ImageError, file: FetchedFile, for id: JobID, request: ImageRequest) {
         let isBadEntry = file.origin == .disk && error.code != .cancelled && error.code != .limitExceeded
         guard isBadEntry, file.key.policy.contains(.load) else { return finishPicture(id, .failure(error)) }
-        try? configuration.diskCache?.removeData(for: file.key.original)
+        try? configuration.diskCache(for: request.parts)?.removeData(for: file.key.original)
         startFetch(for: id, request: request, policy: request.cachePolicy.subtracting(.readDisk))
     }
 }

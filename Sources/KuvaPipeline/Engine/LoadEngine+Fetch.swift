@@ -7,7 +7,7 @@ extension LoadEngine {
     func startFetch(for picture: JobID, request: ImageRequest, policy: CachePolicy) {
         var key = FetchJobKey(request)
         key.policy.formIntersection(policy)
-        if key.policy.contains(.readDisk), let file = state.withLock({ $0.unstored[key.original] }) {
+        if key.policy.contains(.readDisk), let file = state.withLock({ $0.unstored[key] }) {
             return decode(file, for: picture)
         }
         let now = configuration.time.monotonic
@@ -29,7 +29,7 @@ extension LoadEngine {
             }
         }
         guard let started else { return catchUp(picture) }
-        if key.policy.contains(.readDisk), configuration.diskCache != nil {
+        if key.policy.contains(.readDisk), configuration.diskCache(for: key.parts) != nil {
             readDisk(started, key: key)
         } else {
             load(started, key: key)
@@ -49,7 +49,7 @@ extension LoadEngine {
             var entry: CachedData?
             var failure: ImageError?
             do throws(ImageError) {
-                entry = try configuration.diskCache?.data(for: key.original)
+                entry = try configuration.diskCache(for: key.parts)?.data(for: key.original)
             } catch {
                 let warning = error.locating(stage: .cacheRead, url: key.url)
                 failure = warning
@@ -78,7 +78,7 @@ extension LoadEngine {
             )
             return finishFetch(id, .failure(error), origin: .disk)
         }
-        guard let loader = configuration.loaders.last(where: { $0.canLoad(key.url) }) else {
+        guard let loader = configuration.loader(for: key.url, parts: key.parts) else {
             let scheme = key.url.scheme ?? ""
             let error = ImageError(
                 .unsupportedScheme,
@@ -145,8 +145,8 @@ extension LoadEngine {
         case .success(let loaded):
             let isStored =
                 origin != .disk && loaded.isCacheable && fetch.key.policy.contains(.writeDisk)
-                && configuration.diskCache != nil
-            let original = fetch.key.original
+                && configuration.diskCache(for: fetch.key.parts) != nil
+            let key = fetch.key
             let file = FetchedFile(
                 key: fetch.key,
                 loaded: loaded,
@@ -154,7 +154,7 @@ extension LoadEngine {
                 fetchTime: configuration.time.monotonic - fetch.start,
                 warnings: fetch.warnings,
                 isStored: isStored,
-                onRelease: { [state] in state.withLock { $0.unstored.released(original) } }
+                onRelease: { [state] in state.withLock { $0.unstored.released(key) } }
             )
             let pictures = state.withLock { state in
                 if isStored { state.unstored.fetched(file) }

@@ -26,7 +26,7 @@ extension LoadEngine {
     private func write(_ file: FetchedFile) -> ImageError? {
         let entry = CachedData(bytes: file.bytes, response: file.response, storedAt: configuration.time.wall)
         do throws(ImageError) {
-            try configuration.diskCache?.store(entry, for: file.key.original)
+            try configuration.diskCache(for: file.key.parts)?.store(entry, for: file.key.original)
             return nil
         } catch {
             return error.locating(stage: .cacheWrite, url: file.key.url)
