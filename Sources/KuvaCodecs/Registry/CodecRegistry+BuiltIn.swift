@@ -5,6 +5,7 @@ extension CodecRegistry {
     public static let builtIn: CodecRegistry = {
         var registry = CodecRegistry()
         registry.register([.jpeg]) { _, options in JPEGDecoder(options: options) }
+        registry.register([.png, .apng]) { format, options in PNGDecoder(format: format, options: options) }
         registry.register([.webp]) { _, options in WebPDecoder(options: options) }
         return registry
     }()
