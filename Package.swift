@@ -31,6 +31,7 @@ let package = Package(
         .testTarget(name: "KuvaCoreTests", dependencies: ["CKuvaPixels", "KuvaCore"]),
 
         // Codecs.
+        .target(name: "CKuvaGIF"),
         .target(name: "CKuvaJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CKuvaWebP", linkerSettings: [.linkedLibrary("webp")]),
         .target(
@@ -42,6 +43,7 @@ let package = Package(
         .target(
             name: "KuvaCodecs",
             dependencies: [
+                "CKuvaGIF",
                 "CKuvaJPEG",
                 "CKuvaPNG",
                 "CKuvaPNGWrite",
@@ -49,7 +51,7 @@ let package = Package(
                 "KuvaCore",
             ]
         ),
-        .testTarget(name: "KuvaCodecsTests", dependencies: ["CKuvaPNG", "KuvaCodecs", "KuvaCore"]),
+        .testTarget(name: "KuvaCodecsTests", dependencies: ["CKuvaGIF", "CKuvaPNG", "KuvaCodecs", "KuvaCore"]),
 
         // Caches.
         .target(name: "CKuvaXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
