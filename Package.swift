@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "KuvaMainLoop", targets: ["KuvaMainLoop"]),
         .library(name: "KuvaGTK", targets: ["KuvaGTK"]),
         .executable(name: "kuva", targets: ["KuvaCLI"]),
+        .executable(name: "kuva-gallery", targets: ["KuvaGallery"]),
     ],
     targets: [
         // Core.
@@ -117,6 +118,11 @@ let package = Package(
             name: "KuvaGTKTests",
             dependencies: ["KuvaGTK", "KuvaUI", "KuvaPipeline", "KuvaCore", "KuvaTesting", "CGTK"]
         ),
+        .executableTarget(
+            name: "KuvaGallery",
+            dependencies: ["Kuva", "KuvaCore", "KuvaPipeline", "KuvaUI", "KuvaMainLoop", "KuvaGTK", "CGTK"]
+        ),
+        .testTarget(name: "KuvaGalleryTests", dependencies: ["KuvaGallery", "KuvaCore", "KuvaTesting"]),
     ]
 )
 
