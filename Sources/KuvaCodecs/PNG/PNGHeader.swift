@@ -59,9 +59,10 @@ struct PNGHeader {
         isInterlaced = bytes[12] == 1
     }
 
-    /// Such as `palette, 4 bits, interlaced`.
+    /// Such as `RGBA` or `palette, 4-bit indices, interlaced`; ``ImageInfo/bitsPerChannel`` says how deep channels are.
     var description: String {
-        "\(colour.name), \(bitDepth) bit\(bitDepth == 1 ? "" : "s")\(isInterlaced ? ", interlaced" : "")"
+        let indices = colour == .palette ? ", \(bitDepth)-bit indices" : ""
+        return "\(colour.name)\(indices)\(isInterlaced ? ", interlaced" : "")"
     }
 }
 

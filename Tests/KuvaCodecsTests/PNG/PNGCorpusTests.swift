@@ -42,10 +42,13 @@ struct PNGCorpusTests {
     func infoSaysWhatTheFileSays(entry: Corpus.Entry) throws {
         let info = try CodecRegistry.builtIn.info(of: entry.data)
         let words = entry["mode"].split(separator: " ")
-        let names = ["ct0": "grey,", "ct2": "RGB,", "ct3": "palette,", "ct4": "grey and alpha,", "ct6": "RGBA,"]
-        #expect(info.pixelDescription.hasPrefix(try #require(names[String(words[1])])))
-        #expect(info.pixelDescription.contains(" \(words[0].dropFirst(2)) bit"))
-        #expect(info.pixelDescription.hasSuffix("interlaced") == (words.count > 2))
+        let depth = words[0].dropFirst(2)
+        let names = [
+            "ct0": "grey", "ct2": "RGB", "ct3": "palette, \(depth)-bit indices", "ct4": "grey and alpha", "ct6": "RGBA",
+        ]
+        let name = try #require(names[String(words[1])])
+        #expect(info.pixelDescription == (words.count > 2 ? "\(name), interlaced" : name))
+        #expect(info.bitsPerChannel == (words[1] == "ct3" ? 8 : Int(depth)))
         #expect((info.iccProfileByteCount > 0) == !entry["icc"].isEmpty)
     }
 }
