@@ -41,7 +41,9 @@ struct FileHead {
             received += Int64(bytes.count)
             decoder.append(bytes, isLast: isLast)
             do throws(ImageError) {
-                if case .done(let info) = try decoder.readInfo() { return (info, received) }
+                if case .done(let info) = try decoder.readInfo(), isLast || info.isCompleteInHeader {
+                    return (info, received)
+                }
             } catch {
                 throw error.locating(stage: .decode)
             }
@@ -88,5 +90,17 @@ struct FileHead {
             default: (.ioFailed, "reading it failed: \(String(cString: strerror(number)))", "check the disk")
             }
         return ImageError(code, message, advice: advice, stage: .read)
+    }
+}
+
+extension ImageInfo {
+    /// Whether the rest of the file changes nothing: GIF, and animated WebP, say how many frames they have only by
+    /// having them.
+    fileprivate var isCompleteInHeader: Bool {
+        switch format {
+        case .gif, .avis: false
+        case .webp: loopCount == nil
+        default: true
+        }
     }
 }

@@ -10,9 +10,9 @@ struct FileInfo: Sendable {
 
     /// One line for people.
     var text: String {
-        let channels = "\(info.bitsPerChannel)-bit"
         var parts = ["\(info.format)", "\(info.uprightSize)"]
-        parts.append(info.pixelDescription.isEmpty ? channels : "\(channels) \(info.pixelDescription)")
+        if !info.pixelDescription.isEmpty { parts.append(info.pixelDescription) }
+        if info.bitsPerChannel != 8 { parts.append("\(info.bitsPerChannel)-bit") }
         if info.hasAlpha { parts.append("alpha") }
         if info.frameCount != 1 { parts.append("\(info.frameCount) frames") }
         switch info.loopCount {

@@ -15,7 +15,7 @@ struct InfoTests {
         try kuva.write(jpeg, to: "a.jpg")
         try kuva.write(Data(), to: "empty")
         let outcome = try await kuva("info", "a.jpg", "empty", "gone.jpg", ".", "a.jpg")
-        let line = "a.jpg: jpeg, 40x30, 8-bit grey, \(jpeg.count) bytes\n"
+        let line = "a.jpg: jpeg, 40x30, grey, \(jpeg.count) bytes\n"
         #expect(outcome.status == 1)
         #expect(outcome.outputText == line + line)
         #expect(
@@ -55,14 +55,27 @@ struct InfoTests {
         let writer = try #require(FileHandle(forUpdatingAtPath: path))
         try writer.write(contentsOf: jpeg + Data(count: FileHead.firstRead - jpeg.count))
         let outcome = try await kuva("info", path)
-        #expect(outcome.outputText == "\(path): jpeg, 40x30, 8-bit grey, \(FileHead.firstRead) bytes\n")
+        #expect(outcome.outputText == "\(path): jpeg, 40x30, grey, \(FileHead.firstRead) bytes\n")
         try writer.close()
+    }
+
+    /// A GIF says how many frames it has only by having them: these 6,000 take more than one read.
+    @Test func framesAreCountedToTheEnd() async throws {
+        // GIF89a §18 to §22: header, screen of 1 by 1 with four greys, then frames of one pixel each, trailer.
+        var gif = Data("GIF89a".utf8) + Data([1, 0, 1, 0, 0x81, 0, 0] + [0, 85, 170, 255].flatMap { [$0, $0, $0] })
+        let frame = Data([0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+        for _ in 0..<6_000 { gif += frame }
+        gif.append(0x3B)
+        #expect(gif.count > FileHead.firstRead)
+        try kuva.write(gif, to: "a.gif")
+        let outcome = try await kuva("info", "a.gif")
+        #expect(outcome.outputText == "a.gif: gif, 1x1, palette of 4, 6000 frames, \(gif.count) bytes\n")
     }
 
     @Test func aPipeIsReadLikeAFile() async throws {
         let jpeg = try await Fixture.jpeg(width: 40, height: 30)
         let outcome = try await kuva("info", "/dev/stdin", input: jpeg)
-        #expect(outcome.outputText == "/dev/stdin: jpeg, 40x30, 8-bit grey, \(jpeg.count) bytes\n")
+        #expect(outcome.outputText == "/dev/stdin: jpeg, 40x30, grey, \(jpeg.count) bytes\n")
     }
 
     @Test func urlsAreLoaded() async throws {
@@ -71,6 +84,6 @@ struct InfoTests {
         server.route("/a.jpg", .ok(jpeg))
         let url = server.url("/a.jpg").absoluteString
         let outcome = try await kuva("info", url)
-        #expect(outcome.outputText == "\(url): jpeg, 40x30, 8-bit grey, \(jpeg.count) bytes\n")
+        #expect(outcome.outputText == "\(url): jpeg, 40x30, grey, \(jpeg.count) bytes\n")
     }
 }
