@@ -6,9 +6,13 @@ enum { FRACTION_BITS = 7, ONE = 1 << FRACTION_BITS, HALF = 1 << (2 * FRACTION_BI
 
 static inline int fraction(int64_t position) { return (int)(position >> (32 - FRACTION_BITS)) & (ONE - 1); }
 
-// A sample some of whose four pixels are outside.
+// A sample some, or all, of whose four pixels are outside.
 static void sample_edge(uint8_t *out, const struct kuva_pixels_picture *picture, int64_t x, int64_t y) {
     int64_t column = x >> 32, row = y >> 32;
+    if (column < -1 || column >= picture->width || row < -1 || row >= picture->height) {
+        memset(out, 0, 4);
+        return;
+    }
     int right = fraction(x), low = fraction(y), sums[4] = {HALF, HALF, HALF, HALF};
     for (int j = 0; j < 2; j++) {
         for (int i = 0; i < 2; i++) {

@@ -84,33 +84,20 @@ extension Image {
                 height: Int64(source.size.height)
             )
             let (step, drop) = (Self.fixed(cosine), Self.fixed(-sine))
-            // In tiles, whose pixels lie close together in the source as well: long lines would cross its rows.
-            for tile in Self.tiles(of: size) {
-                for y in tile.y..<(tile.y + tile.size.height) {
-                    let right = Double(tile.x) + 0.5 - Double(size.width) / 2
-                    let down = Double(y) + 0.5 - Double(size.height) / 2
-                    kuva_pixels_sample(
-                        target.level,
-                        target.row(y) + tile.x * 4,
-                        tile.size.width,
-                        &picture,
-                        Self.fixed(cosine * right + sine * down + width / 2 - 0.5),
-                        Self.fixed(cosine * down - sine * right + height / 2 - 0.5),
-                        step,
-                        drop
-                    )
-                }
+            for y in 0..<size.height {
+                let (right, down) = (0.5 - Double(size.width) / 2, Double(y) + 0.5 - Double(size.height) / 2)
+                kuva_pixels_sample(
+                    target.level,
+                    target.row(y),
+                    size.width,
+                    &picture,
+                    Self.fixed(cosine * right + sine * down + width / 2 - 0.5),
+                    Self.fixed(cosine * down - sine * right + height / 2 - 0.5),
+                    step,
+                    drop
+                )
             }
             return .premultiplied
-        }
-    }
-
-    private static func tiles(of size: PixelSize) -> [PixelRect] {
-        let side = 128
-        return stride(from: 0, to: size.height, by: side).flatMap { y in
-            stride(from: 0, to: size.width, by: side).map { x in
-                PixelRect(x: x, y: y, width: min(side, size.width - x), height: min(side, size.height - y))
-            }
         }
     }
 
