@@ -13,13 +13,14 @@ func pattern(_ count: Int, seed: Int = 0) -> Data {
     )
 }
 
-/// A downloader that no proxy of the environment can come between.
+/// A downloader that no proxy of the environment can come between, and that tries once unless told otherwise.
 func makeDownloader(
     time: TimeSource = .system,
     _ change: (inout Downloader.Configuration) -> Void = { _ in }
 ) throws -> Downloader {
     var configuration = Downloader.Configuration()
     configuration.usesProxyFromEnvironment = false
+    configuration.retry = .never
     change(&configuration)
     return try Downloader(configuration: configuration, time: time)
 }

@@ -15,19 +15,35 @@ final class LoadProbe: Sendable {
 
     private let state: Lock<State>
 
-    /// Starts a load.
+    /// Starts a load of a URL.
     ///
     /// - Parameter cancelsAtProgress: whether the load is cancelled from inside its first progress event.
-    init(
+    convenience init(
         _ loader: any ImageLoading,
         _ url: URL,
         priority: Priority = .normal,
         wantsBytes: Bool = false,
-        cancelsAtProgress: Bool = false
+        cancelsAtProgress: Bool = false,
+        change: (inout LoadRequest) -> Void = { _ in }
+    ) {
+        var request = LoadRequest(url: url, priority: priority, wantsBytes: wantsBytes)
+        change(&request)
+        self.init(loader, request, cancelsAtProgress: cancelsAtProgress)
+    }
+
+    /// Starts a load.
+    ///
+    /// - Parameter onFinish: called at the end, on the loader's thread.
+    init(
+        _ loader: any ImageLoading,
+        _ request: LoadRequest,
+        cancelsAtProgress: Bool = false,
+        onFinish: (@Sendable () -> Void)? = nil
     ) {
         state = Lock(State(cancelsAtProgress: cancelsAtProgress))
-        let handle = loader.load(LoadRequest(url: url, priority: priority, wantsBytes: wantsBytes)) { [state] event in
+        let handle = loader.load(request) { [state] event in
             Self.take(event, state)
+            if case .finished = event { onFinish?() }
         }
         let cancelsNow = state.withLock { state in
             state.handle = handle
