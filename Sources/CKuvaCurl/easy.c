@@ -105,7 +105,8 @@ int kuva_curl_easy_prepare(kuva_curl_easy *easy, kuva_curl_on_connected connecte
     SET(CURLOPT_HTTPGET, 1L);
     SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     SET(CURLOPT_ACCEPT_ENCODING, "");
-    SET(CURLOPT_BUFFERSIZE, 128L * 1024);
+    // A wish: a handle that was taken out of an HTTP/2 connection refuses it and keeps the buffer that it has.
+    (void)curl_easy_setopt(easy->curl, CURLOPT_BUFFERSIZE, 128L * 1024);
     SET(CURLOPT_NOPROGRESS, 1L);
     SET(CURLOPT_PREREQFUNCTION, on_connected);
     SET(CURLOPT_PREREQDATA, (void *)easy);

@@ -79,9 +79,11 @@ struct PartialBodyTests {
         let rules = Exchange.Rules(maximumBodyByteCount: 10_000, maximumHeaderByteCount: 5000, maximumRedirectCount: 5)
         let url = try #require(URL(string: "http://a/x"))
         var exchange = Exchange(url: url, rules: rules, at: Date(timeIntervalSince1970: 0))
-        for line in head.split(separator: "\n") + [""] {
-            _ = Array("\(line)\r\n".utf8).withUnsafeBytes {
-                exchange.receive(headerLine: $0) { Date(timeIntervalSince1970: 0) }
+        let lines = head.split(separator: "\n").map(String.init) + [""]
+        for line in lines {
+            let bytes = Array(line.utf8) + [0x0D, 0x0A]
+            bytes.withUnsafeBytes { line in
+                #expect(exchange.receive(headerLine: line) { Date(timeIntervalSince1970: 0) })
             }
         }
         if byteCount > 0 { _ = exchange.receive(bodyByteCount: byteCount) }

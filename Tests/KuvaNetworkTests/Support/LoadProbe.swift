@@ -53,6 +53,10 @@ final class LoadProbe: Sendable {
     }
 
     private static func take(_ event: LoadEvent, _ state: Lock<State>) {
+        if case .progress = event, state.withLock({ $0.cancelsAtProgress }) {
+            // The load may be faster than the thread that started it, which is about to say what to cancel.
+            while state.withLock({ $0.handle == nil }) { sched_yield() }
+        }
         let (waiters, cancelled) = state.withLock { state -> ([CheckedContinuation<Void, Never>], (any LoadHandle)?) in
             if !state.results.isEmpty { state.eventsAfterEnd += 1 }
             switch event {
