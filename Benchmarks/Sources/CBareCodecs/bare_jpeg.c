@@ -49,7 +49,8 @@ static int decode(bare_jpeg *jpeg, bare_picture *picture, const uint8_t *bytes, 
         }
     } else {
         jpeg->strip = malloc(stride * 16);
-        if (!jpeg->strip || bare_box_start(&jpeg->box, width, height, picture, fit)) return -1;
+        if (!jpeg->strip ||
+            bare_box_start(&jpeg->box, width, height, picture, wanted_width, wanted_height)) return -1;
         for (int i = 0; i < 16; i++) rows[i] = jpeg->strip + stride * (size_t)i;
         while (info->output_scanline < info->output_height) {
             int first = (int)info->output_scanline;

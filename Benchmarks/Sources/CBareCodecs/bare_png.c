@@ -44,7 +44,10 @@ static int decode(bare_png *self, bare_picture *picture, int fit) {
             for (int y = 0; y < height; y++) png_read_row(png, picture->pixels + stride * (size_t)y, NULL);
     } else {
         self->row = malloc(stride);
-        if (!self->row || passes > 1 || bare_box_start(&self->box, width, height, picture, fit)) return -1;
+        int out_width, out_height;
+        bare_fitted(width, height, fit, &out_width, &out_height);
+        if (!self->row || passes > 1) return -1;
+        if (bare_box_start(&self->box, width, height, picture, out_width, out_height)) return -1;
         for (int y = 0; y < height; y++) {
             png_read_row(png, self->row, NULL);
             bare_box_row(&self->box, self->row, y);

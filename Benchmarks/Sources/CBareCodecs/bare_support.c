@@ -31,11 +31,12 @@ void bare_fitted(int width, int height, int fit, int *fitted_width, int *fitted_
     if (*fitted_height < 1) *fitted_height = 1;
 }
 
-int bare_box_start(bare_box *box, int width, int height, bare_picture *into, int fit) {
+int bare_box_start(bare_box *box, int width, int height, bare_picture *into, int out_width, int out_height) {
     memset(box, 0, sizeof *box);
     box->width = width;
     box->height = height;
-    bare_fitted(width, height, fit, &box->out_width, &box->out_height);
+    box->out_width = out_width;
+    box->out_height = out_height;
     if (bare_reserve(into, box->out_width, box->out_height)) return -1;
     box->out = into->pixels;
     box->sums = calloc((size_t)box->out_width * 4, sizeof *box->sums);

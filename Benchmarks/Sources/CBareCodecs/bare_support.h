@@ -18,7 +18,7 @@ typedef struct {
     uint8_t *out;
 } bare_box;
 
-int bare_box_start(bare_box *box, int width, int height, bare_picture *into, int fit);
+int bare_box_start(bare_box *box, int width, int height, bare_picture *into, int out_width, int out_height);
 void bare_box_row(bare_box *box, const uint8_t *rgba, int row);
 void bare_box_end(bare_box *box);
 

@@ -5,6 +5,8 @@ struct Options {
     var prepared = ""
     var isQuick = false
     var json: String?
+    /// How the names of the cases start that are wanted.
+    var only = ""
 
     /// Measured runs of each contender.
     var runs: Int { isQuick ? 5 : 9 }
@@ -18,6 +20,7 @@ struct Options {
         while let argument = rest.popFirst() {
             switch argument {
             case "--quick": isQuick = true
+            case "--only": only = try value(of: argument)
             case "--json": json = try value(of: argument)
             case "--prepared": prepared = try value(of: argument)
             default: suite = argument

@@ -9,6 +9,9 @@ public final class RecordingView: ImageDisplaying {
     /// What was told, in order.
     public private(set) var log: [String] = []
 
+    /// What the view answers when a load asks for its size.
+    public var size = PictureSize.natural
+
     /// Makes a view that shows nothing.
     public init() {}
 
@@ -20,6 +23,9 @@ public final class RecordingView: ImageDisplaying {
         isDisplayingImage = image != nil
         log.append(image.map { "display \($0.pixelSize.width)" } ?? "display nothing")
     }
+
+    /// See `ImageDisplaying`.
+    public func pictureSize() -> PictureSize { size }
 
     /// See `ImageDisplaying`.
     public func setLoading(_ isLoading: Bool) { log.append(isLoading ? "loading" : "idle") }

@@ -17,7 +17,9 @@ public final class ImageBinding {
 
     private struct Load {
         let number: UInt64
-        let task: ImageTask
+        var request: ImageRequest
+        /// `nil` while the view does not know yet in which size it will show the picture.
+        var task: ImageTask?
         let placeholder: Image?
         let options: ViewLoadOptions
         let progress: ProgressHandler?
@@ -41,7 +43,7 @@ public final class ImageBinding {
         finishCurrent(with: ImageError(.cancelled, "the view is gone", stage: .display))
     }
 
-    /// The load that is running; `nil` if none is.
+    /// The load that is running; `nil` if none is, or if it waits for the view to know its size.
     public var task: ImageTask? { current?.task }
 
     /// Loads a picture into the view.
@@ -71,7 +73,7 @@ public final class ImageBinding {
         placeholder: Image? = nil,
         options: ViewLoadOptions = ViewLoadOptions(),
         progress: @escaping ProgressHandler,
-        completion: Completion? = nil
+        completion: Completion?
     ) {
         start(request, placeholder: placeholder, options: options, progress: progress, completion: completion)
     }
@@ -89,17 +91,17 @@ public final class ImageBinding {
             completion?(.failure(ImageError(.invalidURL, "there is no URL to load", stage: .request)))
             return
         }
-        let task = manager.task(for: adjusted(request, by: options))
         lastNumber += 1
-        let load = Load(
+        var load = Load(
             number: lastNumber,
-            task: task,
+            request: adjusted(request, by: options),
             placeholder: placeholder,
             options: options,
             progress: progress,
             completion: completion
         )
-        if let result = task.result {
+        load.task = makeTask(for: load)
+        if let result = load.task?.result {
             return end(load, with: result)
         }
         current = load
@@ -110,13 +112,29 @@ public final class ImageBinding {
         observe(load)
     }
 
+    /// The view calls this when it knows in which size it shows pictures, after ``PictureSize/unknown``. A load that
+    /// waits for that starts; if its picture is in memory it is shown before the method returns.
+    public func pictureSizeIsKnown() {
+        guard var load = current, load.task == nil, let task = makeTask(for: load) else { return }
+        load.task = task
+        current = load
+        if let result = task.result {
+            finish(load, with: result)
+        } else {
+            observe(load)
+        }
+    }
+
     /// Ends the load that is running, if one is; its completion gets the code `cancelled`.
     public func cancel() {
         finishCurrent(with: ImageError(.cancelled, "the view's load was cancelled", stage: .display))
     }
 
     /// Changes how soon the picture is wanted.
-    public func setPriority(_ priority: Priority) { current?.task.priority = priority }
+    public func setPriority(_ priority: Priority) {
+        current?.request.priority = priority
+        current?.task?.priority = priority
+    }
 
     private func adjusted(_ request: ImageRequest, by options: ViewLoadOptions) -> ImageRequest {
         var request = request
@@ -127,9 +145,24 @@ public final class ImageBinding {
         return request
     }
 
+    /// Starts the work for a load, in the size in which the view shows it; `nil` if the view does not know that yet.
+    private func makeTask(for load: Load) -> ImageTask? {
+        var request = load.request
+        if request.targetSize == nil, load.options.setsImage {
+            switch view?.pictureSize() {
+            case .natural, nil: break
+            case .unknown: return nil
+            case .target(let size, let scale):
+                request.targetSize = size
+                request.scale = scale
+            }
+        }
+        return manager.task(for: request)
+    }
+
     private func observe(_ load: Load) {
         let number = load.number
-        load.task.observe { [weak self] event in
+        load.task?.observe { [weak self] event in
             // The main queue keeps the order of its blocks, which unstructured tasks do not promise.
             DispatchQueue.main.async {
                 MainActor.assumeIsolated { self?.receive(event, of: number) }
@@ -145,15 +178,15 @@ public final class ImageBinding {
             load.progress?(progress)
         case .preview(let image):
             if load.options.setsImage { view?.display(image) }
-        case .finished(let response):
-            current = nil
-            view?.setLoading(false)
-            end(load, with: .success(response))
-        case .failed(let error):
-            current = nil
-            view?.setLoading(false)
-            end(load, with: .failure(error))
+        case .finished(let response): finish(load, with: .success(response))
+        case .failed(let error): finish(load, with: .failure(error))
         }
+    }
+
+    private func finish(_ load: Load, with result: Result<ImageResponse, ImageError>) {
+        current = nil
+        view?.setLoading(false)
+        end(load, with: result)
     }
 
     private func end(_ load: Load, with result: Result<ImageResponse, ImageError>) {
@@ -173,8 +206,8 @@ public final class ImageBinding {
         guard let load = current else { return }
         current = nil
         view?.setLoading(false)
-        let located = error.locating(url: load.task.request.url)
-        load.task.cancel(with: located)
+        let located = error.locating(url: load.request.url)
+        load.task?.cancel(with: located)
         load.completion?(.failure(located))
     }
 }

@@ -2,7 +2,7 @@ public import KuvaCore
 
 /// Anything that can show a picture: a GTK widget, a canvas, a test.
 ///
-/// It adopts these four, owns an ``ImageBinding``, and so gets loading, cancelling, placeholders and indicators.
+/// It adopts these, owns an ``ImageBinding``, and so gets loading, cancelling, placeholders and indicators.
 @MainActor
 public protocol ImageDisplaying: AnyObject {
     /// Shows a picture, or nothing, in place of what is shown.
@@ -16,6 +16,22 @@ public protocol ImageDisplaying: AnyObject {
 
     /// Shows how far the load is, if the view does that. Only between `setLoading(true)` and `setLoading(false)`.
     func setProgress(_ progress: LoadProgress)
+
+    /// In which size the view shows pictures; asked once for each load whose request and options name none.
+    func pictureSize() -> PictureSize
+}
+
+/// In which size a view shows pictures, so that no more is decoded than is shown.
+public enum PictureSize: Hashable, Sendable {
+    /// The view takes the size that pictures have.
+    case natural
+    /// The view has a size of its own.
+    ///
+    /// - Parameters:
+    ///   - scale: device pixels a point; pictures get it, so that their size in points is the one shown.
+    case target(TargetSize, scale: Double)
+    /// The view has not been laid out yet. The load waits until it calls ``ImageBinding/pictureSizeIsKnown()``.
+    case unknown
 }
 
 extension ImageDisplaying {
@@ -24,4 +40,7 @@ extension ImageDisplaying {
 
     /// Shows no progress.
     public func setProgress(_ progress: LoadProgress) {}
+
+    /// Takes the size that pictures have.
+    public func pictureSize() -> PictureSize { .natural }
 }

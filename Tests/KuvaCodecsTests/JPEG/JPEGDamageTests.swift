@@ -34,7 +34,7 @@ struct JPEGDamageTests {
             switch Result(catching: { try Decoding(file.prefix(length)) }) {
             case .failure(let error as ImageError):
                 #expect(lastRows == 0, "more bytes give no fewer rows; \(length)")
-                #expect([.truncatedImage, .unsupportedFormat, .emptyBody].contains(error.code), "\(length): \(error)")
+                #expect(length < 3 || error.code == .truncatedImage, "\(length): \(error)")
             case .failure(let error): Issue.record("\(length): \(error)")
             case .success(let part):
                 let rows = part.pixels.leadingOpaqueRows
@@ -65,17 +65,18 @@ struct JPEGDamageTests {
     }
 
     @Test func rowsComeBeforeTheBytesHave() throws {
-        let file = try Kind(options: ["-sample", "2x2"]).file()
+        let file = try Kind(options: ["-sample", "2x2"]).file(height: 320)
         let whole = try Decoding(file).pixels
         let decoder = try #require(CodecRegistry.builtIn.makeDecoder(forPrefix: file, options: DecodeOptions()))
         decoder.append(file.prefix(file.count * 3 / 4), isLast: false)
         guard case .done(let info) = try decoder.readInfo() else { return #expect(Bool(false), "the header is there") }
         var canvas = try PixelBufferPool.shared.canvas(info.outputLayout)
+        canvas.clear(rows: 0..<320)
         guard case .needsMoreBytes = try decoder.decodeFrame(into: &canvas) else {
             return #expect(Bool(false), "the last quarter is missing")
         }
         // Half of the rows, at least, of a file of which three quarters are there.
-        canvas.withUnsafeBytes { #expect(Array($0[..<(35 * 53 * 4)]) == Array(whole.rows(0..<35))) }
+        canvas.withUnsafeBytes { #expect(Array($0[..<(160 * 53 * 4)]) == Array(whole.rows(0..<160))) }
         decoder.append(file.suffix(from: file.count * 3 / 4), isLast: true)
         guard case .done(let frame) = try decoder.decodeFrame(into: &canvas) else {
             return #expect(Bool(false), "all is there")

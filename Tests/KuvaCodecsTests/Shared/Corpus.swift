@@ -17,7 +17,7 @@ enum Corpus {
         func number(_ column: String) -> Int { Int(self[column]) ?? 0 }
 
         var data: Data {
-            get throws { try Corpus.data(path) }
+            get throws { try Data(contentsOf: root!.appendingPathComponent(path)) }
         }
 
         var testDescription: String { path }
@@ -25,8 +25,6 @@ enum Corpus {
 
     static let root = ProcessInfo.processInfo.environment["KUVA_CORPUS"].map { URL(fileURLWithPath: $0) }
     static var isPresent: Bool { root != nil }
-
-    static func data(_ path: String) throws -> Data { try Data(contentsOf: root!.appendingPathComponent(path)) }
 
     /// The rows of the index of a set (`photos`, `formats`, `broken`) that are of a format.
     static func entries(_ set: String, format: String? = nil) -> [Entry] {

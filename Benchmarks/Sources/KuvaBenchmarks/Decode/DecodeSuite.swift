@@ -25,11 +25,15 @@ enum DecodeSuite {
 
     static func contests(_ options: Options) throws -> [Contest] {
         guard Clock.stayOnOneCore() else { throw Failure("the system does not bind the process to one core") }
-        return try kinds.flatMap { kind in
+        return try kinds.flatMap { kind -> [Contest] in
+            let sizes = [0, 400].filter { name(kind, $0).hasPrefix(options.only) }
+            guard !sizes.isEmpty else { return [] }
             let files = try Pictures(kind.folder, options).files
-            return try [0, 400].map { fit in try contest(kind, files: files, fit: fit) }
+            return try sizes.map { try contest(kind, files: files, fit: $0) }
         }
     }
+
+    private static func name(_ kind: Kind, _ fit: Int) -> String { "\(kind.name)-\(fit == 0 ? "full" : "\(fit)")" }
 
     private static func contest(_ kind: Kind, files: [Data], fit: Int) throws -> Contest {
         let bare = BareDecoder(kind.bare)
@@ -45,7 +49,7 @@ enum DecodeSuite {
             )
         }
         return Contest(
-            "\(kind.name)-\(fit == 0 ? "full" : "\(fit)")",
+            name(kind, fit),
             metric: "cpu",
             unit: "ms",
             ours: .cpuMilliseconds("kuva") {

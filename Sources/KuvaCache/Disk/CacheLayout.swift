@@ -1,0 +1,30 @@
+/// Where the parts of a disk cache are.
+///
+///     <directory>/CACHEDIR.TAG               tells backup programs to leave it out
+///     <directory>/<namespace>/ab/ab…-…       entries; see ``EntryName``
+///     <directory>/<namespace>/tmp/<session>  locked as long as a process may write; see ``WriterSession``
+///     <directory>/<namespace>/tmp/<session>.<number>   an entry being written
+struct CacheLayout: Sendable {
+    let directory: String
+    let namespace: String
+
+    init(directory: String, namespace: String) {
+        self.directory = directory
+        self.namespace = "\(directory)/\(namespace)"
+    }
+
+    var tag: String { "\(directory)/CACHEDIR.TAG" }
+    var temporaries: String { "\(namespace)/tmp" }
+
+    func shard(_ shard: Int) -> String { "\(namespace)/\(EntryName.shardName(shard))" }
+    func entry(_ name: EntryName) -> String { "\(namespace)/\(name.path)" }
+    func temporary(_ name: String) -> String { "\(namespace)/tmp/\(name)" }
+
+    /// The signature that makes a folder a cache folder (bford.info/cachedir), and a line for people.
+    static let tagText = """
+        Signature: 8a477f597d28d172789f06886806bc55
+        # This folder holds pictures that Kuva can fetch again.
+        # For what this file means, see https://bford.info/cachedir/
+
+        """
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import Glibc
+internal import KuvaCore
+
+/// A program that a test has started. Any thread may call every method.
+public final class RunningProgram: Sendable {
+    private enum State: Sendable {
+        case running([CheckedContinuation<Int32, Never>])
+        case ended(status: Int32)
+    }
+
+    /// The number of its process.
+    public let processIdentifier: Int32
+
+    private let files: URL
+    private let state: Lock<State>
+
+    init(_ process: Process, input: Data) throws {
+        files = FileManager.default.temporaryDirectory.appendingPathComponent("kuva-run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        for (name, bytes) in [("in", input), ("out", Data()), ("err", Data())] {
+            try bytes.write(to: files.appendingPathComponent(name))
+        }
+        process.standardInput = try FileHandle(forReadingFrom: files.appendingPathComponent("in"))
+        process.standardOutput = try FileHandle(forWritingTo: files.appendingPathComponent("out"))
+        process.standardError = try FileHandle(forWritingTo: files.appendingPathComponent("err"))
+        let state = Lock(State.running([]))
+        process.terminationHandler = { process in
+            let isSignal = process.terminationReason == .uncaughtSignal
+            let status = isSignal ? 128 + process.terminationStatus : process.terminationStatus
+            let waiters = state.withLock { state -> [CheckedContinuation<Int32, Never>] in
+                defer { state = .ended(status: status) }
+                if case .running(let waiters) = state { return waiters }
+                return []
+            }
+            for waiter in waiters { waiter.resume(returning: status) }
+        }
+        self.state = state
+        try process.run()
+        processIdentifier = process.processIdentifier
+    }
+
+    deinit { try? FileManager.default.removeItem(at: files) }
+
+    /// Sends the signal that no program can catch.
+    public func kill() { _ = Glibc.kill(processIdentifier, SIGKILL) }
+
+    /// How it ended, once it has.
+    public var outcome: ExternalProgram.Outcome {
+        get async throws {
+            let status = await withCheckedContinuation { continuation in
+                let ended = state.withLock { state -> Int32? in
+                    switch state {
+                    case .ended(let status): return status
+                    case .running(let waiters):
+                        state = .running(waiters + [continuation])
+                        return nil
+                    }
+                }
+                if let ended { continuation.resume(returning: ended) }
+            }
+            return ExternalProgram.Outcome(
+                status: status,
+                output: try Data(contentsOf: files.appendingPathComponent("out")),
+                errors: try Data(contentsOf: files.appendingPathComponent("err"))
+            )
+        }
+    }
+}

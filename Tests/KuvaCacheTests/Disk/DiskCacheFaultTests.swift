@@ -1,0 +1,95 @@
+import Foundation
+import KuvaCache
+import KuvaCacheFaults
+import KuvaCore
+import Testing
+
+@Suite("Faults at each file-system call")
+struct DiskCacheFaultTests {
+    /// What a store of this kind of fault must say.
+    private static let codes: [Int32: Set<ImageError.Code>] = [
+        ENOSPC: [.diskFull],
+        EDQUOT: [.diskFull],
+        EACCES: [.permissionDenied, .cacheUnavailable],
+        EIO: [.ioFailed, .cacheUnavailable],
+    ]
+
+    /// Each call of a store in turn fails, the first store of a cache and one over an earlier entry with an eviction:
+    /// the store throws the right code and leaves the earlier entry, or it succeeds; nothing else stays behind, and
+    /// once the fault is gone all works.
+    @Test(arguments: [ENOSPC, EDQUOT, EIO, EACCES], [false, true])
+    func storesFailWholly(number: Int32, hasEntries: Bool) throws {
+        for index in 0..<10_000 {
+            let fixture = DiskFixture()
+            if hasEntries {
+                let earlier = fixture.cache(limit: 3 * 4096)
+                for number in 1...3 { try earlier.store(fixture.entry(number), for: fixture.key(number)) }
+            }
+            let files = FaultyFileSystem { call, _ in call == index ? .fail(number) : nil }
+            let cache = fixture.cache(limit: 3 * 4096, files: files) { $0.synchronizesStores = true }
+            do {
+                try cache.store(fixture.entry(1, version: 2, blocks: 2), for: fixture.key(1))
+                #expect(try fixture.read(fixture.cache(), fixture.key(1))?.version == 2)
+            } catch let error as ImageError {
+                #expect(Self.codes[number]?.contains(error.code) == true, "\(error.debugDescription)")
+                #expect(error.stage == .cacheWrite)
+                let found = try fixture.read(fixture.cache(), fixture.key(1))
+                #expect(found == nil || found?.version == 1)
+            }
+            if files.callCount <= index { break }
+            #expect(fixture.folder.temporaries().count <= 1, "call \(index): \(fixture.folder.temporaries())")
+            try cache.store(fixture.entry(4, version: 9), for: fixture.key(4))
+            #expect(try fixture.read(cache, fixture.key(4))?.version == 9)
+            #expect(try cache.statistics().byteCount <= 3 * 4096)
+        }
+    }
+
+    /// Each call of a read in turn fails: the read throws, is a miss, or gives the whole entry.
+    @Test(arguments: [EIO, EACCES, ENOENT, EMFILE])
+    func readsNeverGiveAPart(number: Int32) throws {
+        for index in 0..<10_000 {
+            let fixture = DiskFixture()
+            try fixture.cache().store(fixture.entry(1), for: fixture.key(1))
+            fixture.clock.advance(3600)
+            let files = FaultyFileSystem { call, _ in call == index ? .fail(number) : nil }
+            let cache = fixture.cache(files: files)
+            do {
+                let found = try fixture.read(cache, fixture.key(1))
+                #expect(found == nil || found?.version == 1)
+            } catch let error as ImageError {
+                #expect(error.stage == .cacheRead)
+            }
+            if files.callCount <= index { break }
+        }
+    }
+
+    @Test(arguments: [1, 7, 100, 4000])
+    func shortWritesAreContinued(step: Int) throws {
+        let fixture = DiskFixture()
+        let cache = fixture.cache(files: FaultyFileSystem { _, _ in .shortWrite(step) })
+        try cache.store(fixture.entry(1), for: fixture.key(1))
+        #expect(try fixture.read(cache, fixture.key(1))?.version == 1)
+    }
+
+    /// The disk fills in the middle of the entry, at each byte of a small one.
+    @Test func aDiskThatFillsMidwayLeavesNothing() throws {
+        let fixture = DiskFixture()
+        try fixture.cache().store(fixture.entry(9), for: fixture.key(9))
+        for room in stride(from: 0, to: 250, by: 1) {
+            let writes = Lock(0)
+            let files = FaultyFileSystem { _, call in
+                guard call == "writev" else { return nil }
+                return writes.withLock { writes in
+                    writes += 1
+                    return writes == 1 && room > 0 ? .shortWrite(room) : .fail(ENOSPC)
+                }
+            }
+            let cache = fixture.cache(files: files)
+            let small = CachedData(bytes: Data(repeating: 1, count: 200), storedAt: fixture.clock.now)
+            let error = #expect(throws: ImageError.self) { try cache.store(small, for: fixture.key(1)) }
+            #expect(error?.code == .diskFull)
+            #expect(fixture.folder.entries().count == 1)
+            #expect(fixture.folder.temporaries().count == 1)
+        }
+    }
+}

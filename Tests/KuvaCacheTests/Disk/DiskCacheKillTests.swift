@@ -1,0 +1,66 @@
+import Foundation
+import KuvaCache
+import KuvaCacheFaults
+import KuvaCore
+import Testing
+
+@Suite("Killed processes", .serialized)
+struct DiskCacheKillTests {
+    /// The keys of the helper process.
+    private func key(_ number: Int) -> CacheKey {
+        CacheKey(original: "https://example.org/\(number / 2).jpg", variant: number % 2 == 0 ? "" : "fit64x64")
+    }
+
+    /// Every key gives a whole entry of that key or a miss, and the temporary files of the dead go.
+    private func check(_ fixture: DiskFixture, _ limit: Int) throws {
+        let cache = fixture.cache(limit: limit) { $0.maximumAge = .seconds(-1) }
+        for number in 0..<16 {
+            let found = try fixture.read(cache, key(number))
+            #expect(found == nil || found?.key == number)
+        }
+        try cache.store(fixture.entry(99), for: fixture.key(99))
+        #expect(fixture.folder.temporaries().count == 1)
+        #expect(try cache.statistics().byteCount <= limit)
+        #expect(fixture.folder.entries().count == (try cache.statistics().entryCount))
+    }
+
+    /// `kill -9` at random moments; `KUVA_CACHE_KILL_ROUNDS` asks for more rounds.
+    @Test func aKillAtAnyMomentLeavesWholeEntries() throws {
+        let rounds = ProcessInfo.processInfo.environment["KUVA_CACHE_KILL_ROUNDS"].flatMap { Int($0) } ?? 50
+        let fixture = DiskFixture()
+        let limit = 12 * 4096
+        for round in 0..<rounds {
+            let arguments = ["churn", "\(fixture.folder.path)/kuva", "\(round + 1)", "\(limit)", "1000000000"]
+            let process = try TortureProcess(arguments)
+            // Not until it has written: the start of a process takes longer than its first stores.
+            while fixture.folder.temporaries().isEmpty, process.isRunning { usleep(200) }
+            usleep(UInt32.random(in: 0..<3000))
+            process.kill()
+            #expect(process.wait() == nil)
+            try check(fixture, limit)
+        }
+    }
+
+    /// The process dies before each file-system call of a script in turn.
+    @Test func aKillAtEachCallLeavesWholeEntries() throws {
+        for index in 0..<10_000 {
+            let fixture = DiskFixture()
+            let status = try TortureProcess(["die", "\(fixture.folder.path)/kuva", "\(index)"]).wait()
+            try check(fixture, 10 * 4096)
+            if status == 4 { return }
+            #expect(status == nil)
+        }
+        Issue.record("the script has no end")
+    }
+
+    /// Processes that store, read, remove and evict on one folder never read what is not whole.
+    @Test func processesShareAFolder() throws {
+        let fixture = DiskFixture()
+        let processes = try (1...3).map { seed in
+            try TortureProcess(["churn", "\(fixture.folder.path)/kuva", "\(seed)", "\(12 * 4096)", "3000"])
+        }
+        for process in processes { #expect(process.wait() == 0) }
+        #expect(fixture.folder.temporaries().isEmpty)
+        try check(fixture, 20 * 4096)
+    }
+}
