@@ -32,8 +32,8 @@ int kuva_curl_failure_of(int code) {
     case CURLE_PARTIAL_FILE:
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR:
-    case CURLE_HTTP2:
-    case CURLE_HTTP2_STREAM: return KUVA_CURL_CONNECTION_LOST;
+    case CURLE_HTTP2: return KUVA_CURL_CONNECTION_LOST;
+    case CURLE_HTTP2_STREAM: return KUVA_CURL_STREAM_ENDED;
     case CURLE_GOT_NOTHING: return KUVA_CURL_NO_ANSWER;
     // We ask for http and https only, so it is the answer whose protocol is unknown (HTTP/0.9, say).
     case CURLE_UNSUPPORTED_PROTOCOL:
@@ -95,6 +95,8 @@ int kuva_curl_easy_prepare(kuva_curl_easy *easy, kuva_curl_on_connected connecte
     easy->header = header;
     easy->body = body;
     easy->context = context;
+    // What a reset leaves: the share and, in it, the cookies.
+    SET(CURLOPT_SHARE, NULL);
     SET(CURLOPT_PRIVATE, (void *)easy);
     SET(CURLOPT_ERRORBUFFER, easy->error);
     SET(CURLOPT_NOSIGNAL, 1L);
@@ -103,8 +105,8 @@ int kuva_curl_easy_prepare(kuva_curl_easy *easy, kuva_curl_on_connected connecte
     SET(CURLOPT_HTTPGET, 1L);
     SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     SET(CURLOPT_ACCEPT_ENCODING, "");
-    // curl keeps the buffer of a transfer that never got a connection and then refuses to hear its size again. Every
-    // use asks for the same size, so a refusal means that the buffer is there.
+    // curl keeps the buffer of a transfer that never got a connection, or that left an HTTP/2 one, and then refuses to
+    // hear its size again. Every use asks for the same size, so a refusal means that the buffer is there.
     (void)curl_easy_setopt(easy->curl, CURLOPT_BUFFERSIZE, 128L * 1024);
     SET(CURLOPT_NOPROGRESS, 1L);
     SET(CURLOPT_PREREQFUNCTION, on_connected);
@@ -136,6 +138,88 @@ int kuva_curl_easy_disable_proxy(kuva_curl_easy *easy) {
     SET(CURLOPT_PROXY, "");
     return KUVA_CURL_OK;
 }
+
+int kuva_curl_easy_set_method(kuva_curl_easy *easy, const char *method, const void *body, size_t count) {
+    if (body) {
+        SET(CURLOPT_POST, 1L);
+        SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+        SET(CURLOPT_POSTFIELDS, body);
+    } else if (!strcmp(method, "HEAD")) {
+        SET(CURLOPT_NOBODY, 1L);
+    }
+    SET(CURLOPT_CUSTOMREQUEST, method);
+    return KUVA_CURL_OK;
+}
+
+int kuva_curl_easy_set_login(kuva_curl_easy *easy, enum kuva_curl_login login, const char *user, const char *password) {
+    unsigned long schemes = login == KUVA_CURL_LOGIN_BASIC    ? CURLAUTH_BASIC
+                            : login == KUVA_CURL_LOGIN_DIGEST ? CURLAUTH_DIGEST
+                                                              : CURLAUTH_BASIC | CURLAUTH_DIGEST;
+    SET(CURLOPT_HTTPAUTH, schemes);
+    SET(CURLOPT_USERNAME, user);
+    SET(CURLOPT_PASSWORD, password);
+    return KUVA_CURL_OK;
+}
+
+int kuva_curl_easy_set_authorities(kuva_curl_easy *easy, const char *path) {
+    SET(CURLOPT_CAINFO, path);
+    return KUVA_CURL_OK;
+}
+
+int kuva_curl_easy_trust_anyone(kuva_curl_easy *easy) {
+    SET(CURLOPT_SSL_VERIFYPEER, 0L);
+    SET(CURLOPT_SSL_VERIFYHOST, 0L);
+    return KUVA_CURL_OK;
+}
+
+int kuva_curl_easy_disable_http2(kuva_curl_easy *easy) {
+    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    return KUVA_CURL_OK;
+}
+
+int kuva_curl_easy_set_jar(kuva_curl_easy *easy, kuva_curl_jar *jar) {
+    SET(CURLOPT_SHARE, (CURLSH *)jar);
+    SET(CURLOPT_COOKIEFILE, "");
+    return KUVA_CURL_OK;
+}
+
+void kuva_curl_easy_figures(const kuva_curl_easy *easy, int64_t figures[KUVA_CURL_FIGURE_COUNT]) {
+    static const struct {
+        int figure;
+        CURLINFO info;
+    } numbers[] = {
+        {KUVA_CURL_NAME_FOUND, CURLINFO_NAMELOOKUP_TIME_T},    {KUVA_CURL_CONNECTED, CURLINFO_CONNECT_TIME_T},
+        {KUVA_CURL_SECURED, CURLINFO_APPCONNECT_TIME_T},       {KUVA_CURL_REQUEST_SENT, CURLINFO_PRETRANSFER_TIME_T},
+        {KUVA_CURL_FIRST_BYTE, CURLINFO_STARTTRANSFER_TIME_T}, {KUVA_CURL_TOTAL, CURLINFO_TOTAL_TIME_T},
+        {KUVA_CURL_BODY_BYTES, CURLINFO_SIZE_DOWNLOAD_T},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        curl_off_t number = 0;
+        curl_easy_getinfo(easy->curl, numbers[i].info, &number);
+        figures[numbers[i].figure] = number;
+    }
+    long connections = 0, version = 0;
+    curl_easy_getinfo(easy->curl, CURLINFO_NUM_CONNECTS, &connections);
+    curl_easy_getinfo(easy->curl, CURLINFO_HTTP_VERSION, &version);
+    figures[KUVA_CURL_NEW_CONNECTIONS] = connections;
+    figures[KUVA_CURL_PROTOCOL] = version == CURL_HTTP_VERSION_1_0   ? 10
+                                  : version == CURL_HTTP_VERSION_1_1 ? 11
+                                  : version == CURL_HTTP_VERSION_2_0 ? 20
+                                  : version == CURL_HTTP_VERSION_3   ? 30
+                                                                     : 0;
+}
+
+kuva_curl_jar *kuva_curl_jar_new(void) {
+    CURLSH *share = curl_share_init();
+    if (!share) return NULL;
+    if (curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE) != CURLSHE_OK) {
+        curl_share_cleanup(share);
+        return NULL;
+    }
+    return (kuva_curl_jar *)share;
+}
+
+void kuva_curl_jar_free(kuva_curl_jar *jar) { curl_share_cleanup((CURLSH *)jar); }
 
 const char *kuva_curl_easy_error(const kuva_curl_easy *easy) { return easy->error; }
 

@@ -20,6 +20,10 @@ kuva_curl_multi *kuva_curl_multi_new(long connections) {
 
 void kuva_curl_multi_free(kuva_curl_multi *multi) { curl_multi_cleanup(multi_of(multi)); }
 
+void kuva_curl_multi_set_connections(kuva_curl_multi *multi, long connections) {
+    curl_multi_setopt(multi_of(multi), CURLMOPT_MAXCONNECTS, connections);
+}
+
 int kuva_curl_multi_add(kuva_curl_multi *multi, kuva_curl_easy *easy) {
     return failure_of(curl_multi_add_handle(multi_of(multi), easy->curl));
 }

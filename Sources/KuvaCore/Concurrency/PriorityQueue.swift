@@ -56,6 +56,9 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         heap.first.map { ($0.element, $0.priority, ID(sequence: $0.sequence)) }
     }
 
+    /// The priority of an entry; `nil` if it is no longer waiting.
+    package func priority(of id: ID) -> Priority? { positions[id.sequence].map { heap[$0].priority } }
+
     /// Takes the entry that comes first.
     package mutating func pop() -> Element? {
         guard !heap.isEmpty else { return nil }

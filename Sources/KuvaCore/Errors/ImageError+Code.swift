@@ -49,6 +49,18 @@ extension ImageError {
         public static let bodyTooLarge = Code("body-too-large")
         /// The body has no bytes at all.
         public static let emptyBody = Code("empty-body")
+        /// The body came more slowly than the least speed allowed.
+        public static let tooSlow = Code("too-slow")
+        /// The other side, or the end of the program's time, ended a transfer that its caller still wanted.
+        public static let networkCancelled = Code("network-cancelled")
+        /// The answer is of a kind that the configuration does not accept.
+        public static let contentType = Code("content-type")
+        /// A request modifier failed, or made a request that cannot be sent.
+        public static let requestModifierFailed = Code("request-modifier-failed")
+        /// A response modifier refused the answer.
+        public static let responseRefused = Code("response-refused")
+        /// The body could not be turned into the picture's bytes.
+        public static let bodyTransformFailed = Code("body-transform-failed")
         /// The transfer failed in a way that has no code of its own; see the cause.
         public static let transferFailed = Code("transfer-failed")
 

@@ -26,6 +26,9 @@ public struct ImageError: Error, Sendable {
     /// The HTTP status code that the server answered with, for errors about an answer.
     public var httpStatus: Int? { box.httpStatus }
 
+    /// The media type of the answer, for errors about an answer.
+    public var contentType: String? { box.contentType }
+
     /// The error underneath, if another one led to this.
     public var cause: (any Error)? { box.cause }
 
@@ -42,6 +45,7 @@ public struct ImageError: Error, Sendable {
         stage: Stage? = nil,
         url: URL? = nil,
         httpStatus: Int? = nil,
+        contentType: String? = nil,
         cause: (any Error)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line
@@ -53,6 +57,7 @@ public struct ImageError: Error, Sendable {
             stage: stage,
             url: url,
             httpStatus: httpStatus,
+            contentType: contentType,
             cause: cause,
             fileID: fileID,
             line: line
@@ -71,6 +76,7 @@ public struct ImageError: Error, Sendable {
             stage: box.stage ?? stage,
             url: box.url ?? url,
             httpStatus: box.httpStatus,
+            contentType: box.contentType,
             cause: box.cause,
             fileID: box.fileID,
             line: box.line
@@ -86,6 +92,7 @@ public struct ImageError: Error, Sendable {
         let stage: Stage?
         let url: URL?
         let httpStatus: Int?
+        let contentType: String?
         let cause: (any Error)?
         let fileID: StaticString
         let line: UInt
@@ -97,6 +104,7 @@ public struct ImageError: Error, Sendable {
             stage: Stage?,
             url: URL?,
             httpStatus: Int?,
+            contentType: String?,
             cause: (any Error)?,
             fileID: StaticString,
             line: UInt
@@ -107,6 +115,7 @@ public struct ImageError: Error, Sendable {
             self.stage = stage
             self.url = url
             self.httpStatus = httpStatus
+            self.contentType = contentType
             self.cause = cause
             self.fileID = fileID
             self.line = line

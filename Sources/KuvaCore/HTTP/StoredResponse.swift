@@ -10,16 +10,26 @@ public struct StoredResponse: Hashable, Sendable, Codable {
     public var status: Int
     /// The header fields of the answer.
     public var fields: HTTPFields
+    /// Those fields of the request that the answer's `Vary` names, as they were sent (RFC 9111 §4.1); most often none.
+    public var selectingFields: HTTPFields
     /// When the request was sent.
     public var requestTime: Date
     /// When the answer's header came.
     public var responseTime: Date
 
     /// Makes a description; see the properties.
-    public init(url: URL, status: Int, fields: HTTPFields, requestTime: Date, responseTime: Date) {
+    public init(
+        url: URL,
+        status: Int,
+        fields: HTTPFields,
+        selectingFields: HTTPFields = HTTPFields(),
+        requestTime: Date,
+        responseTime: Date
+    ) {
         self.url = url
         self.status = status
         self.fields = fields
+        self.selectingFields = selectingFields
         self.requestTime = requestTime
         self.responseTime = responseTime
     }

@@ -1,22 +1,5 @@
 public import FoundationEssentials
 
-/// What a loader is asked to fetch.
-public struct LoadRequest: Sendable {
-    /// Where the bytes are.
-    public var url: URL
-    /// How soon they are wanted.
-    public var priority: Priority
-    /// Whether the bytes are wanted as they come, in ``LoadEvent/bytes(_:)``, besides the whole body at the end.
-    public var wantsBytes: Bool
-
-    /// Makes a request.
-    public init(url: URL, priority: Priority = .normal, wantsBytes: Bool = false) {
-        self.url = url
-        self.priority = priority
-        self.wantsBytes = wantsBytes
-    }
-}
-
 /// How much of a transfer has come.
 public struct LoadProgress: Hashable, Sendable {
     /// Bytes received so far.
@@ -37,20 +20,34 @@ public struct LoadProgress: Hashable, Sendable {
     }
 }
 
-/// A whole body that a loader has fetched.
+/// A whole body that a loader has fetched, or the news that the caller's is still good.
 public struct LoadedData: Sendable {
-    /// The body, never partial.
+    /// The body, never partial; empty if ``isNotModified``.
     public var bytes: Data
-    /// What the server said; `nil` if no server was asked.
+    /// What the server said; `nil` if no server was asked. After ``isNotModified`` it is ``LoadRequest/known`` brought
+    /// up to date (RFC 9111 §4.3.4), ready to be kept in its place.
     public var response: StoredResponse?
-    /// Whether a disk cache may keep the bytes; `false` for files that are on this machine already.
+    /// Whether a disk cache may keep the bytes; `false` for files that are on this machine already, and for what the
+    /// request's policy forbids to keep.
     public var isCacheable: Bool
+    /// Whether the server said that what the caller has is still good; only if the request named that.
+    public var isNotModified: Bool
+    /// Where the time went; `nil` if no server was asked.
+    public var metrics: TransferMetrics?
 
     /// Makes a result.
-    public init(bytes: Data, response: StoredResponse? = nil, isCacheable: Bool = true) {
+    public init(
+        bytes: Data,
+        response: StoredResponse? = nil,
+        isCacheable: Bool = true,
+        isNotModified: Bool = false,
+        metrics: TransferMetrics? = nil
+    ) {
         self.bytes = bytes
         self.response = response
         self.isCacheable = isCacheable
+        self.isNotModified = isNotModified
+        self.metrics = metrics
     }
 }
 

@@ -44,6 +44,11 @@ struct BodyBuffer: ~Copyable {
         return written
     }
 
+    /// The bytes so far.
+    func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        body(UnsafeRawBufferPointer(start: base, count: count))
+    }
+
     /// The bytes, whose memory the result now owns; the buffer is empty afterwards.
     mutating func take() -> Data {
         guard let base, count > 0 else {

@@ -5,7 +5,7 @@ struct CurlFailure: Error, Sendable, CustomStringConvertible {
     enum Kind: Sendable {
         case badURL, hostNotFound, proxyNotFound, cannotConnect, proxyFailed, timedOut
         case tlsHandshake, tlsUntrusted, tlsLocal
-        case connectionLost, noAnswer, badAnswer, badEncoding, tooLarge
+        case connectionLost, streamEnded, noAnswer, badAnswer, badEncoding, tooLarge
         /// One of our own callbacks asked for it.
         case stopped
         case outOfMemory, other
@@ -43,6 +43,7 @@ struct CurlFailure: Error, Sendable, CustomStringConvertible {
         case KUVA_CURL_TLS_UNTRUSTED: .tlsUntrusted
         case KUVA_CURL_TLS_LOCAL: .tlsLocal
         case KUVA_CURL_CONNECTION_LOST: .connectionLost
+        case KUVA_CURL_STREAM_ENDED: .streamEnded
         case KUVA_CURL_NO_ANSWER: .noAnswer
         case KUVA_CURL_BAD_ANSWER: .badAnswer
         case KUVA_CURL_BAD_ENCODING: .badEncoding

@@ -1,4 +1,5 @@
 internal import CKuvaCurl
+internal import FoundationEssentials
 
 /// Hears what a transfer tells, on the thread that drives it.
 protocol TransferListener: AnyObject {
@@ -17,6 +18,12 @@ final class EasyHandle {
     /// Who hears the callbacks; curl holds no reference, this does.
     private var listener: ListenerBox?
 
+    /// What curl points to while the request runs.
+    private var headers: HeaderLines?
+    private var body: UnsafeMutableRawBufferPointer?
+    /// Stays until the handle is gone: curl lets go of it only then, or when it is prepared again.
+    private var jar: CookieJar?
+
     fileprivate final class ListenerBox {
         let listener: any TransferListener
         init(_ listener: any TransferListener) { self.listener = listener }
@@ -28,20 +35,44 @@ final class EasyHandle {
         self.pointer = pointer
     }
 
-    deinit { kuva_curl_easy_free(pointer) }
+    deinit {
+        // Before what it points to.
+        kuva_curl_easy_free(pointer)
+        body?.deallocate()
+    }
 
     /// What went wrong last, in curl's words.
     var errorText: String { String(cString: kuva_curl_easy_error(pointer)) }
 
+    /// Name and password.
+    struct Login {
+        enum Scheme { case any, basic, digest }
+        var scheme: Scheme
+        var user: String
+        var password: String
+    }
+
+    /// All that one request needs.
+    struct Setup {
+        var url: String
+        var headers: HeaderLines
+        var isSecure: Bool
+        var usesProxy: Bool
+        /// `nil` for a GET without a body.
+        var method: String?
+        var body: Data?
+        var login: Login?
+        /// A file with certificate authorities to trust besides the system's.
+        var authorities: String?
+        var trustsAnyone = false
+        var allowsHTTP2 = true
+        var jar: CookieJar?
+    }
+
     /// Prepares for one request.
-    func prepare(
-        url: String,
-        headers: HeaderLines,
-        isSecure: Bool,
-        usesProxy: Bool,
-        listener: any TransferListener
-    ) throws(CurlFailure) {
+    func prepare(_ setup: Setup, listener: any TransferListener) throws(CurlFailure) {
         let box = ListenerBox(listener)
+        finish()
         self.listener = box
         try check(
             kuva_curl_easy_prepare(
@@ -52,15 +83,51 @@ final class EasyHandle {
                 Unmanaged.passUnretained(box).toOpaque()
             )
         )
-        try check(kuva_curl_easy_set_url(pointer, url))
-        try check(kuva_curl_easy_set_headers(pointer, headers.pointer))
+        jar = nil
+        try check(kuva_curl_easy_set_url(pointer, setup.url))
+        try check(kuva_curl_easy_set_headers(pointer, setup.headers.pointer))
+        headers = setup.headers
         // Only TLS can offer HTTP/2 (ALPN); elsewhere waiting would only make the first requests queue up.
-        try check(kuva_curl_easy_set_waits_to_multiplex(pointer, isSecure ? 1 : 0))
-        if !usesProxy { try check(kuva_curl_easy_disable_proxy(pointer)) }
+        try check(kuva_curl_easy_set_waits_to_multiplex(pointer, setup.isSecure && setup.allowsHTTP2 ? 1 : 0))
+        if !setup.usesProxy { try check(kuva_curl_easy_disable_proxy(pointer)) }
+        if !setup.allowsHTTP2 { try check(kuva_curl_easy_disable_http2(pointer)) }
+        if let method = setup.method { try prepareMethod(method, setup.body) }
+        if let login = setup.login { try prepareLogin(login) }
+        if let authorities = setup.authorities { try check(kuva_curl_easy_set_authorities(pointer, authorities)) }
+        if setup.trustsAnyone { try check(kuva_curl_easy_trust_anyone(pointer)) }
+        if let jar = setup.jar {
+            try check(kuva_curl_easy_set_jar(pointer, jar.pointer))
+            self.jar = jar
+        }
     }
 
-    /// Lets go of the listener; the handle is ready to be prepared again.
-    func finish() { listener = nil }
+    private func prepareMethod(_ method: String, _ data: Data?) throws(CurlFailure) {
+        guard let data else { return try check(kuva_curl_easy_set_method(pointer, method, nil, 0)) }
+        // Its own memory, which does not move while curl reads from it; one byte more, so that it is never empty.
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count + 1, alignment: 1)
+        data.withUnsafeBytes { memory.copyMemory(from: $0) }
+        body = memory
+        try check(kuva_curl_easy_set_method(pointer, method, memory.baseAddress, data.count))
+    }
+
+    private func prepareLogin(_ login: Login) throws(CurlFailure) {
+        let scheme =
+            switch login.scheme {
+            case .any: KUVA_CURL_LOGIN_ANY
+            case .basic: KUVA_CURL_LOGIN_BASIC
+            case .digest: KUVA_CURL_LOGIN_DIGEST
+            }
+        try check(kuva_curl_easy_set_login(pointer, scheme, login.user, login.password))
+    }
+
+    /// Lets go of the listener and of what the request needed; the handle, which must be in no multi handle, is ready
+    /// to be prepared again.
+    func finish() {
+        listener = nil
+        headers = nil
+        body?.deallocate()
+        body = nil
+    }
 
     /// The listener that a context pointer from curl stands for.
     static func listener(at context: UnsafeMutableRawPointer) -> any TransferListener {

@@ -29,6 +29,9 @@ final class MultiHandle: @unchecked Sendable {
         if let failure = CurlFailure(status: kuva_curl_multi_add(pointer, easy.pointer)) { throw failure }
     }
 
+    /// How many idle connections are kept at most from now on. The driving thread.
+    func setConnections(_ count: Int) { kuva_curl_multi_set_connections(pointer, count) }
+
     /// Takes a transfer out, in whatever state it is.
     func remove(_ easy: EasyHandle) { _ = kuva_curl_multi_remove(pointer, easy.pointer) }
 

@@ -2,11 +2,20 @@ internal import KuvaCore
 
 /// What callers and the network thread share: an inbox and a way to wake the thread.
 final class NetworkEngine: Sendable {
-    /// What callers ask of the network thread.
+    /// What callers, and those who work for the network thread, ask of it.
     enum Command: Sendable {
         case load(LoadID, LoadTicket)
         case cancel(LoadID)
         case setPriority(Priority, LoadID)
+        case cancelAll
+        case configure(Downloader.Configuration)
+        case suspend(Bool)
+        /// A request modifier has done its work.
+        case prepared(LoadID, Result<LoadRequest, ImageError>)
+        /// The beginning of a body has been looked for.
+        case partialRead(LoadID, PartialBody?)
+        /// A body transformer has done its work.
+        case transformed(LoadID, Result<LoadedData, ImageError>)
     }
 
     private struct Inbox: Sendable {
@@ -14,40 +23,53 @@ final class NetworkEngine: Sendable {
         /// `nil` while there is no thread.
         var multi: MultiHandle?
         var isClosed = false
+        var isSuspended = false
         var openLoadCount = 0
         var nextLoad: UInt64 = 0
+        var configuration: Downloader.Configuration
     }
 
-    let configuration: Downloader.Configuration
     let time: TimeSource
-    private let inbox = Lock(Inbox())
+    private let inbox: Lock<Inbox>
+    private let counters = Lock(DownloadCounters())
 
     init(_ configuration: Downloader.Configuration, time: TimeSource) {
-        self.configuration = configuration
+        inbox = Lock(Inbox(configuration: configuration))
         self.time = time
     }
 
     var openLoadCount: Int { inbox.withLock { $0.openLoadCount } }
+    var configuration: Downloader.Configuration { inbox.withLock { $0.configuration } }
+    var isSuspended: Bool { inbox.withLock { $0.isSuspended } }
+    var currentCounters: DownloadCounters { counters.withLock { $0 } }
 
     // MARK: Callers
 
-    func load(_ ticket: LoadTicket) -> any LoadHandle {
+    func load(_ request: LoadRequest, handler: @escaping @Sendable (LoadEvent) -> Void) -> any LoadHandle {
         enum Outcome {
             case queued(MultiHandle?)
             case needsThread(MultiHandle)
             case failed
         }
-        let connections = min(1024, configuration.maximumConcurrentLoads * 2)
-        let (id, outcome) = inbox.withLock { inbox -> (LoadID, Outcome) in
+        let ticket = LoadTicket(request, start: time.monotonic, handler: handler)
+        let (id, outcome, hold) = inbox.withLock { inbox -> (LoadID, Outcome, (any BackgroundHold)?) in
             let id = LoadID(number: inbox.nextLoad)
             inbox.nextLoad += 1
+            let hold = request.continuesInBackground ? inbox.configuration.backgroundHold : nil
             let isFirst = inbox.multi == nil
-            guard let multi = inbox.multi ?? MultiHandle(connections: connections) else { return (id, .failed) }
+            let connections = inbox.configuration.idleConnectionCount
+            guard let multi = inbox.multi ?? MultiHandle(connections: connections) else { return (id, .failed, nil) }
             inbox.multi = multi
             let wasEmpty = inbox.commands.isEmpty
             inbox.commands.append(.load(id, ticket))
             inbox.openLoadCount += 1
-            return (id, isFirst ? .needsThread(multi) : .queued(wasEmpty ? multi : nil))
+            return (id, isFirst ? .needsThread(multi) : .queued(wasEmpty ? multi : nil), hold)
+        }
+        if let hold {
+            let token = hold.begin { [self] in
+                if ticket.expire() { send(.cancel(id)) }
+            }
+            if let token { ticket.keep(token) }
         }
         switch outcome {
         case .queued(let multi): multi?.wake()
@@ -66,7 +88,17 @@ final class NetworkEngine: Sendable {
         multi?.wake()
     }
 
-    private func send(_ command: Command) {
+    func update(_ configuration: Downloader.Configuration) {
+        inbox.withLock { $0.configuration = configuration }
+        send(.configure(configuration))
+    }
+
+    func suspend(_ isSuspended: Bool) {
+        inbox.withLock { $0.isSuspended = isSuspended }
+        send(.suspend(isSuspended))
+    }
+
+    func send(_ command: Command) {
         let multi = inbox.withLock { inbox -> MultiHandle? in
             // Without a thread there is no load that the command could concern.
             guard let multi = inbox.multi else { return nil }
@@ -99,6 +131,8 @@ final class NetworkEngine: Sendable {
     }
 
     func loadEnded() { inbox.withLock { $0.openLoadCount -= 1 } }
+
+    func count(_ change: (inout DownloadCounters) -> Void) { counters.withLock { change(&$0) } }
 
     /// Whether the thread is to end, having no load: nobody can ask for another one.
     func endsThread() -> Bool {

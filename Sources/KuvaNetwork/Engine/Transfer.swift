@@ -1,39 +1,43 @@
 internal import FoundationEssentials
 internal import KuvaCore
 
-/// A load that runs: its exchange, its clock, its body and its curl handle. Belongs to the network thread.
+/// One attempt of a job: its exchange, its clock, its body and its curl handle. Belongs to the network thread.
 final class Transfer: TransferListener {
-    let id: LoadID
-    let ticket: LoadTicket
+    /// Lets go of the transfer when it ends.
+    let job: LoadJob
     let easy: EasyHandle
     var exchange: Exchange
     var clock: TransferClock
-    var progress: ProgressFilter
+    /// What the answer's `Vary` names, once its head has ended; `nil` if nothing.
+    private(set) var varyNames: Set<String>?
 
     /// What has happened since the driver last looked.
     private(set) var hasConnected = false
     private(set) var hasReceived = false
 
+    private var progress: ProgressFilter
     private var body = BodyBuffer()
+    /// Whether somebody may want bytes before the end.
+    private let passesBytes: Bool
     private let time: TimeSource
     private unowned let driver: TransferDriver
 
     init(
-        id: LoadID,
-        ticket: LoadTicket,
+        job: LoadJob,
         easy: EasyHandle,
         exchange: Exchange,
         clock: TransferClock,
         progress: ProgressFilter,
+        passesBytes: Bool,
         time: TimeSource,
         driver: TransferDriver
     ) {
-        self.id = id
-        self.ticket = ticket
+        self.job = job
         self.easy = easy
         self.exchange = exchange
         self.clock = clock
         self.progress = progress
+        self.passesBytes = passesBytes
         self.time = time
         self.driver = driver
     }
@@ -45,7 +49,9 @@ final class Transfer: TransferListener {
 
     func transferReceived(headerLine: UnsafeRawBufferPointer) -> Bool {
         markReceived()
-        return exchange.receive(headerLine: headerLine) { time.wall }
+        let goesOn = exchange.receive(headerLine: headerLine) { time.wall }
+        if exchange.isReceiving { headEnded() }
+        return goesOn
     }
 
     func transferReceived(body bytes: UnsafeRawBufferPointer) -> Bool {
@@ -55,23 +61,76 @@ final class Transfer: TransferListener {
         case .drop: return true
         case .stop: return false
         }
-        let isStart = body.count == 0
-        if isStart, let expected = exchange.expectedByteCount, !body.reserve(expected) { return memoryRanOut() }
+        guard prepareBody() else { return memoryRanOut() }
+        let offset = body.count
         guard body.append(bytes) else { return memoryRanOut() }
-        ticket.pass(bytes)
+        pass(bytes, from: offset)
         return true
     }
 
-    /// Brings the clock up to date and forgets that anything happened.
+    /// Puts in front what an earlier attempt brought, and makes room for the rest.
+    private func prepareBody() -> Bool {
+        guard body.count == 0 else { return true }
+        if let expected = exchange.expectedByteCount, !body.reserve(expected) { return false }
+        guard let earlier = exchange.resumedBytes else { return true }
+        return earlier.withUnsafeBytes { body.append($0) }
+    }
+
+    private func headEnded() {
+        guard exchange.receivedByteCount == 0 || body.count == 0 else { return }
+        varyNames = exchange.varyNames
+        if let varyNames { driver.headEnded(of: job, naming: varyNames) }
+        if let earlier = exchange.resumedBytes {
+            earlier.withUnsafeBytes { pass($0, from: 0) }
+        } else {
+            for subscriber in job.subscribers { subscriber.ticket.startOver() }
+        }
+    }
+
+    private func pass(_ bytes: UnsafeRawBufferPointer, from offset: Int) {
+        guard passesBytes else { return }
+        for subscriber in job.subscribers { subscriber.ticket.pass(bytes, from: offset) }
+    }
+
+    /// Tells a caller who joins what the others know.
+    func bringUpToDate(_ ticket: LoadTicket) {
+        guard exchange.receivedByteCount > 0 else { return }
+        if passesBytes { body.withBytes { ticket.pass($0, from: 0) } }
+        ticket.report(
+            LoadProgress(
+                receivedByteCount: exchange.receivedByteCount,
+                expectedByteCount: exchange.expectedByteCount
+            )
+        )
+    }
+
+    /// Brings the clock up to date, reports progress and forgets that anything happened.
     func lookedAt(now: Duration) {
         if hasConnected { clock.connected(now: now) }
-        if hasReceived { clock.received(now: now) }
+        if hasReceived {
+            clock.received(now: now, isReceiving: exchange.isDecided, byteCount: exchange.receivedByteCount)
+        }
         hasConnected = false
         hasReceived = false
+        if let progress = progress.received(exchange.receivedByteCount, of: exchange.expectedByteCount) {
+            for subscriber in job.subscribers { subscriber.ticket.report(progress) }
+        }
+    }
+
+    /// Reports that the whole has come, if that was not said yet.
+    func reportEnd() {
+        guard let progress = progress.finished(exchange.receivedByteCount) else { return }
+        for subscriber in job.subscribers { subscriber.ticket.report(progress) }
     }
 
     /// The whole body; only once.
     func takeBody() -> Data { body.take() }
+
+    /// What has come of the body, if a later attempt can go on from there; only once.
+    func takePartial() -> PartialBody? {
+        guard let origin = exchange.resumeOrigin, body.count > 0 else { return nil }
+        return PartialBody(origin: origin, bytes: body.take())
+    }
 
     private func markReceived() {
         guard !hasReceived else { return }

@@ -2,16 +2,31 @@ internal import FoundationEssentials
 internal import KuvaCore
 
 /// The body of the network thread: takes commands, starts what may start, drives curl and ends what has ended.
+///
+/// What callers ask is in `+Commands`, the way of a job from one attempt to the next in `+Attempts`, and how it ends in
+/// `+Ends`.
 final class TransferDriver {
-    private let engine: NetworkEngine
-    private let multi: MultiHandle
-    private let configuration: Downloader.Configuration
-    private let time: TimeSource
-    private let headers: Result<HeaderLines, CurlFailure>
+    let engine: NetworkEngine
+    let multi: MultiHandle
+    let time: TimeSource
+    var configuration: Downloader.Configuration
+    var setup: RequestSetup
 
-    private var queue: DownloadQueue
-    private var waiting: [LoadID: LoadTicket] = [:]
-    private var transfers: [LoadID: Transfer] = [:]
+    var queue: DownloadQueue
+    /// Jobs by the ids of those who wait for them, and of the jobs themselves.
+    var jobs: [LoadID: LoadJob] = [:]
+    /// Jobs that others can join.
+    var joinable: [String: LoadJob] = [:]
+    var running: [LoadID: Transfer] = [:]
+    /// Jobs that wait for their next attempt, the first one last.
+    var pausing: [(deadline: Duration, job: LoadJob)] = []
+    var isSuspended = false
+    /// Jobs that have not ended, those of no interest to anyone any longer not included.
+    var openJobCount = 0
+    /// Where bodies are transformed.
+    lazy var transformPool = WorkPool(name: "kuva-transform", threads: WorkPool.processorCount)
+    lazy var jar = CookieJar()
+
     private var idleHandles: [EasyHandle] = []
     /// Transfers to which something has happened since they were last looked at.
     private var touchedTransfers: [Transfer] = []
@@ -21,15 +36,9 @@ final class TransferDriver {
         self.multi = multi
         configuration = engine.configuration
         time = engine.time
-        let fields = configuration.headers
-        headers = Result { () throws(CurlFailure) in try HeaderLines(fields) }
-        queue = DownloadQueue(
-            limits: DownloadQueue.Limits(
-                total: configuration.maximumConcurrentLoads,
-                perHost: configuration.maximumConcurrentLoadsPerHost
-            ),
-            order: configuration.order == .firstInFirstOut ? .firstInFirstOut : .lastInFirstOut
-        )
+        isSuspended = engine.isSuspended
+        setup = RequestSetup(configuration)
+        queue = DownloadQueue(limits: configuration.limits, order: configuration.order.queueOrder)
     }
 
     /// Runs until the downloader is gone and the last load has ended.
@@ -38,8 +47,9 @@ final class TransferDriver {
         while true {
             engine.takeCommands(into: &commands)
             for command in commands { apply(command) }
+            resumePausing()
             startWaiting()
-            if queue.isEmpty, engine.endsThread() { return }
+            if openJobCount == 0, engine.endsThread() { return }
             do throws(CurlFailure) {
                 try multi.perform()
                 lookAtTouched()
@@ -55,104 +65,38 @@ final class TransferDriver {
     /// Something has happened to a transfer inside `perform`.
     func touched(_ transfer: Transfer) { touchedTransfers.append(transfer) }
 
-    // MARK: Commands
-
-    private func apply(_ command: NetworkEngine.Command) {
-        switch command {
-        case .load(let id, let ticket):
-            if ticket.request.url.host()?.isEmpty ?? true {
-                deliver(.failure(Self.noHost(ticket.request.url)), to: ticket)
-            } else if ticket.isCancelled {
-                deliverCancelled(ticket)
-            } else {
-                waiting[id] = ticket
-                queue.add(id, host: RedirectRule.origin(ticket.request.url), priority: ticket.request.priority)
-            }
-        case .cancel(let id):
-            if let ticket = waiting.removeValue(forKey: id) {
-                queue.remove(id)
-                deliverCancelled(ticket)
-            } else if let transfer = transfers[id] {
-                retire(transfer)
-                deliverCancelled(transfer.ticket)
-            }
-        case .setPriority(let priority, let id):
-            queue.setPriority(priority, of: id)
-        }
-    }
-
-    private static func noHost(_ url: URL) -> ImageError {
-        ImageError(.invalidURL, "the address names no host", advice: "write it as \(url.scheme ?? "https")://host/path")
-    }
-
-    // MARK: Starting
-
     private func startWaiting() {
+        guard !isSuspended else { return }
         while let id = queue.startNext() {
-            guard let ticket = waiting.removeValue(forKey: id) else {
+            guard let job = jobs[id] else {
                 queue.remove(id)
                 continue
             }
-            do throws(CurlFailure) {
-                try start(id, ticket)
-            } catch {
-                queue.remove(id)
-                deliver(.failure(TransferErrors.error(for: error, url: ticket.request.url)), to: ticket)
-            }
+            start(job)
         }
     }
 
-    private func start(_ id: LoadID, _ ticket: LoadTicket) throws(CurlFailure) {
-        guard let easy = idleHandles.popLast() ?? EasyHandle() else { throw CurlFailure(.outOfMemory) }
-        let rules = Exchange.Rules(
-            maximumBodyByteCount: configuration.maximumBodyByteCount,
-            maximumHeaderByteCount: configuration.maximumHeaderByteCount,
-            maximumRedirectCount: configuration.maximumRedirectCount
-        )
-        let limits = TransferClock.Limits(
-            connect: configuration.connectTimeout,
-            idle: configuration.idleTimeout,
-            total: configuration.totalTimeout
-        )
-        let transfer = Transfer(
-            id: id,
-            ticket: ticket,
-            easy: easy,
-            exchange: Exchange(url: ticket.request.url, rules: rules, at: time.wall),
-            clock: TransferClock(limits: limits, now: time.monotonic),
-            progress: ProgressFilter(minimumInterval: configuration.minimumProgressInterval),
-            time: time,
-            driver: self
-        )
-        try send(transfer)
-        transfers[id] = transfer
+    // MARK: Handles
+
+    func takeHandle() throws(CurlFailure) -> EasyHandle {
+        guard let handle = idleHandles.popLast() ?? EasyHandle() else { throw CurlFailure(.outOfMemory) }
+        return handle
     }
 
-    /// Gives curl the request that the exchange is at.
-    private func send(_ transfer: Transfer) throws(CurlFailure) {
-        let url = transfer.exchange.url
-        try transfer.easy.prepare(
-            url: url.absoluteString,
-            headers: try headers.get(),
-            isSecure: url.scheme?.lowercased() == "https",
-            usesProxy: configuration.usesProxyFromEnvironment,
-            listener: transfer
-        )
-        try multi.add(transfer.easy)
+    /// Takes a transfer out of curl and out of the books.
+    func retire(_ transfer: Transfer) {
+        multi.remove(transfer.easy)
+        transfer.easy.finish()
+        running[transfer.job.id] = nil
+        if idleHandles.count < configuration.maximumConcurrentLoads { idleHandles.append(transfer.easy) }
     }
 
-    // MARK: Progress and ends
+    // MARK: The loop
 
     private func lookAtTouched() {
         guard !touchedTransfers.isEmpty else { return }
         let now = time.monotonic
-        for transfer in touchedTransfers {
-            transfer.lookedAt(now: now)
-            let exchange = transfer.exchange
-            if let progress = transfer.progress.received(exchange.receivedByteCount, of: exchange.expectedByteCount) {
-                transfer.ticket.report(progress)
-            }
-        }
+        for transfer in touchedTransfers { transfer.lookedAt(now: now) }
         touchedTransfers.removeAll(keepingCapacity: true)
     }
 
@@ -164,84 +108,36 @@ final class TransferDriver {
             guard let transfer = done.listener as? Transfer else { continue }
             var failure = done.failure
             if failure != nil { failure?.text = transfer.easy.errorText }
-            multi.remove(transfer.easy)
-            switch transfer.exchange.ended(failure) {
-            case .redirect(let url): redirect(transfer, to: url)
-            case .failed(let error): end(transfer, .failure(error))
-            case .finished(let response): finish(transfer, response)
-            }
+            ended(transfer, failure)
         }
         return wasAny
     }
 
-    private func redirect(_ transfer: Transfer, to url: URL) {
-        transfer.exchange.redirected(to: url, at: time.wall)
-        transfer.clock.restarted(now: time.monotonic)
-        do throws(CurlFailure) {
-            try send(transfer)
-        } catch {
-            end(transfer, .failure(TransferErrors.error(for: error, url: url)))
-        }
-    }
-
-    private func finish(_ transfer: Transfer, _ response: StoredResponse) {
-        if let progress = transfer.progress.finished(transfer.exchange.receivedByteCount) {
-            transfer.ticket.report(progress)
-        }
-        end(transfer, .success(LoadedData(bytes: transfer.takeBody(), response: response)))
-    }
-
     private func endExpired() {
         let now = time.monotonic
-        for transfer in transfers.values {
-            guard let wait = transfer.clock.expired(now: now) else { continue }
-            multi.remove(transfer.easy)
+        for (_, transfer) in running {
+            guard let wait = transfer.clock.expired(now: now) else {
+                transfer.clock.measured(now: now)
+                continue
+            }
             let received = transfer.exchange.receivedByteCount
-            end(transfer, .failure(TransferErrors.error(for: wait, url: transfer.exchange.url, received: received)))
+            let error = TransferErrors.error(for: wait, url: transfer.exchange.url, received: received)
+            failed(transfer, error)
         }
     }
 
     private func timeUntilNextDeadline() -> Duration {
-        guard let deadline = transfers.values.lazy.map(\.clock.deadline).min() else { return .seconds(86_400) }
-        return deadline - time.monotonic
+        var next: Duration?
+        for transfer in running.values { next = min(next ?? .seconds(Int64.max), transfer.clock.deadline) }
+        if let pause = pausing.last { next = min(next ?? .seconds(Int64.max), pause.deadline) }
+        return next.map { $0 - time.monotonic } ?? .seconds(86_400)
     }
 
     /// curl itself failed, which no single transfer can be blamed for.
     private func endAll(_ failure: CurlFailure) {
-        for transfer in transfers.values {
-            multi.remove(transfer.easy)
-            end(transfer, .failure(TransferErrors.error(for: failure, url: transfer.exchange.url)))
-        }
         let error = ImageError(.transferFailed, "the transfer library failed", advice: "try again", cause: failure)
-        for ticket in waiting.values { deliver(.failure(error), to: ticket) }
+        for transfer in running.values { retire(transfer) }
+        for job in Array(jobs.values) where !job.isEnded { conclude(job, .failure(error)) }
         engine.threadFailed(error)
-    }
-
-    /// Takes a running transfer out of curl and out of the books.
-    private func retire(_ transfer: Transfer) {
-        multi.remove(transfer.easy)
-        forget(transfer)
-    }
-
-    private func end(_ transfer: Transfer, _ result: Result<LoadedData, ImageError>) {
-        forget(transfer)
-        deliver(result, to: transfer.ticket)
-    }
-
-    private func forget(_ transfer: Transfer) {
-        transfers[transfer.id] = nil
-        queue.remove(transfer.id)
-        transfer.easy.finish()
-        if idleHandles.count < configuration.maximumConcurrentLoads { idleHandles.append(transfer.easy) }
-    }
-
-    private func deliver(_ result: Result<LoadedData, ImageError>, to ticket: LoadTicket) {
-        engine.loadEnded()
-        ticket.finish(result)
-    }
-
-    private func deliverCancelled(_ ticket: LoadTicket) {
-        // The ticket says `cancelled` by itself, whatever the result.
-        deliver(.failure(ImageError(.cancelled, "the load was cancelled")), to: ticket)
     }
 }

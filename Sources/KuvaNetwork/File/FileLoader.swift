@@ -57,22 +57,6 @@ public final class FileLoader: ImageLoading {
         let ticket = LoadTicket(request, handler: handler)
         let limit = configuration.maximumByteCount
         let work = pool.submit(priority: request.priority) { ticket.finish(FileReading.read(ticket, limit: limit)) }
-        return Handle(ticket: ticket, pool: pool, work: work)
-    }
-
-    private struct Handle: LoadHandle {
-        let ticket: LoadTicket
-        let pool: WorkPool
-        let work: WorkPool.Ticket
-
-        func cancel() {
-            // A load that waits is called back before all others, on a thread of the pool; one that runs sees it
-            // between two reads.
-            if ticket.cancel() { pool.setPriority(.veryHigh, of: work) }
-        }
-
-        func setPriority(_ priority: Priority) {
-            if !ticket.isCancelled { pool.setPriority(priority, of: work) }
-        }
+        return PoolLoadHandle(ticket: ticket, pool: pool, work: work)
     }
 }

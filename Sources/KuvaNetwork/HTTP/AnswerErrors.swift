@@ -8,7 +8,29 @@ enum AnswerErrors {
             .httpStatus,
             "the server answered \(status)\(name(status).map { " (\($0))" } ?? "")\(claim)",
             advice: advice(status),
-            httpStatus: status
+            httpStatus: status,
+            contentType: mediaType
+        )
+    }
+
+    static func contentType(_ type: String?, status: Int) -> ImageError {
+        ImageError(
+            .contentType,
+            type.map { "the server sent \($0), which is not accepted" } ?? "the server did not say what it sent",
+            advice: "add the type to acceptableContentTypes, or check the address",
+            httpStatus: status,
+            contentType: type
+        )
+    }
+
+    static func refused(_ error: any Error, status: Int) -> ImageError {
+        if let error = error as? ImageError { return error }
+        return ImageError(
+            .responseRefused,
+            "the response modifier refused the answer: \(error)",
+            advice: "check what the server answers, or change the modifier",
+            httpStatus: status,
+            cause: error
         )
     }
 

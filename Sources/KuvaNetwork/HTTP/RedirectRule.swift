@@ -5,13 +5,18 @@ internal import KuvaCore
 struct RedirectRule: Sendable {
     /// How many redirects one load may follow.
     let maximumCount: Int
+    /// Whether https may lead to http.
+    let allowsInsecure: Bool
 
-    private var visited: Set<String>
+    private let start: URL
+    /// Where the redirects led so far; the start is not among them, so that a load without any costs nothing.
+    private var visited: Set<String> = []
     private var count = 0
 
-    init(from url: URL, maximumCount: Int) {
+    init(from url: URL, maximumCount: Int, allowsInsecure: Bool = false) {
         self.maximumCount = maximumCount
-        visited = [Self.identity(url)]
+        self.allowsInsecure = allowsInsecure
+        start = url
     }
 
     static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
@@ -26,7 +31,7 @@ struct RedirectRule: Sendable {
         }
         switch scheme.lowercased() {
         case "https": break
-        case "http" where url.scheme?.lowercased() == "http": break
+        case "http" where allowsInsecure || url.scheme?.lowercased() == "http": break
         case "http": throw Self.error(.insecureRedirect, "redirects from https to the unprotected \(target)", status)
         default: throw Self.error(.unsupportedScheme, "redirects to \(target), which is not on the web", status)
         }
@@ -38,7 +43,8 @@ struct RedirectRule: Sendable {
             throw Self.error(.tooManyRedirects, "redirects more than \(maximumCount) times", status)
         }
         let next = Self.keepingCredentials(of: url, in: target)
-        guard visited.insert(Self.identity(next)).inserted else {
+        let identity = Self.identity(next)
+        guard identity != Self.identity(start), visited.insert(identity).inserted else {
             throw Self.error(.tooManyRedirects, "redirects in a circle, back to \(target)", status)
         }
         return next

@@ -2,6 +2,9 @@ internal import FoundationEssentials
 internal import KuvaCore
 
 /// Reads the head of an answer line by line, as curl hands the lines over.
+///
+/// The lines are kept as bytes in the form in which ``HTTPFields`` stores them; what a load must know is searched there,
+/// and nothing else is taken apart.
 struct ResponseHead: Sendable {
     /// What a line turned out to be.
     enum Line: Equatable {
@@ -22,15 +25,32 @@ struct ResponseHead: Sendable {
     }
 
     private(set) var status = 0
-    private(set) var fields = HTTPFields()
     /// Bytes of all heads of this answer so far, interim ones included.
     private(set) var byteCount = 0
     /// The length of the body as it is transferred (RFC 9112 §6.3): unknown if it comes in chunks, or if several
     /// lengths are named that differ. Known from the end of the head.
     private(set) var transferLength = Length.unknown
+    /// Whether a content coding changes the body on its way. Known from the end of the head.
+    private(set) var isCoded = false
+    /// Whether the head has ended.
+    private(set) var isEnded = false
+
+    private var lines: [UInt8] = []
+
     /// The length of the body as it is delivered: known only if no content coding changes it.
-    private(set) var contentLength: Int64?
-    private var isEnded = false
+    var contentLength: Int64? {
+        guard case .bytes(let count) = transferLength, !isCoded else { return nil }
+        return count
+    }
+
+    /// All fields.
+    var fields: HTTPFields { lines.withUnsafeBytes { HTTPFields(stored: $0) } }
+
+    /// Forgets everything, for the next answer; keeps its memory.
+    mutating func reset() {
+        lines.removeAll(keepingCapacity: true)
+        (status, byteCount, transferLength, isCoded, isEnded) = (0, 0, .unknown, false, false)
+    }
 
     /// Takes one line with its line end.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Line {
@@ -38,19 +58,28 @@ struct ResponseHead: Sendable {
         let line = Self.trimmed(bytes) { $0 == 0x0D || $0 == 0x0A }
         if line.starts(with: "HTTP/".utf8) {
             status = Self.status(in: line)
-            fields = HTTPFields()
+            lines.removeAll(keepingCapacity: true)
             isEnded = false
             return .part
         }
         if isEnded { return .trailer }
         if line.isEmpty {
-            isEnded = true
             guard status >= 200 else { return .part }
+            isEnded = true
             measure()
             return .end
         }
         append(line)
         return .part
+    }
+
+    /// The value of the first line with this name.
+    func first(_ name: StaticString) -> String? {
+        var found: String?
+        visit(name) { bytes in
+            if found == nil { found = String(decoding: bytes, as: UTF8.self) }
+        }
+        return found
     }
 
     private mutating func append(_ line: UnsafeRawBufferPointer) {
@@ -59,22 +88,64 @@ struct ResponseHead: Sendable {
             return
         }
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]), Self.isSpace)
-        fields.append(
-            name: String(decoding: UnsafeRawBufferPointer(rebasing: line[..<colon]), as: UTF8.self),
-            value: String(decoding: value, as: UTF8.self)
-        )
+        let start = lines.count
+        lines.append(contentsOf: UnsafeRawBufferPointer(rebasing: line[..<colon]))
+        let nameEnd = lines.count
+        lines.append(HTTPFields.nameEnd)
+        lines.append(contentsOf: value)
+        // What would end a name or a line early counts as a space (RFC 9110 §5.5).
+        for index in start..<lines.count where index != nameEnd && (lines[index] == 0 || lines[index] == 0x0D) {
+            lines[index] = 0x20
+        }
+        lines.append(HTTPFields.lineEnd)
     }
 
     private mutating func measure() {
-        transferLength =
-            fields["Transfer-Encoding"] == nil ? Self.length(fields.values(of: "Content-Length")) : .unknown
-        contentLength = nil
-        guard case .bytes(let count) = transferLength else { return }
-        let coding = fields["Content-Encoding"]?.lowercased() ?? "identity"
-        if coding == "identity" { contentLength = count }
+        isCoded = false
+        transferLength = .unknown
+        var lengths: [String] = []
+        var isChunked = false
+        visit("Content-Length") { lengths.append(String(decoding: $0, as: UTF8.self)) }
+        visit("Transfer-Encoding") { _ in isChunked = true }
+        if !isChunked { transferLength = Self.length(lengths) }
+        var coded = false
+        visit("Content-Encoding") { bytes in
+            coded = coded || !bytes.isEmpty && !Self.isSame(bytes, "identity")
+        }
+        isCoded = coded
+    }
+
+    private func visit(_ name: StaticString, _ body: (UnsafeRawBufferPointer) -> Void) {
+        lines.withUnsafeBytes { bytes in
+            var start = 0
+            while start < bytes.count {
+                // Each line has its name end and its line end, or it would not have been appended.
+                var nameEnd = start
+                while bytes[nameEnd] != HTTPFields.nameEnd { nameEnd += 1 }
+                var lineEnd = nameEnd + 1
+                while bytes[lineEnd] != HTTPFields.lineEnd { lineEnd += 1 }
+                if Self.isSame(UnsafeRawBufferPointer(rebasing: bytes[start..<nameEnd]), name) {
+                    body(UnsafeRawBufferPointer(rebasing: bytes[(nameEnd + 1)..<lineEnd]))
+                }
+                start = lineEnd + 1
+            }
+        }
+    }
+
+    /// ASCII without regard to case.
+    private static func isSame(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
+        guard bytes.count == name.utf8CodeUnitCount else { return false }
+        for index in 0..<bytes.count {
+            let (left, right) = (bytes[index], name.utf8Start[index])
+            if left != right, left | 0x20 != right | 0x20 || !(0x61...0x7A).contains(left | 0x20) { return false }
+        }
+        return true
     }
 
     private static func length(_ values: [String]) -> Length {
+        if values.count == 1, let count = Int64(values[0]), count >= 0, values[0].utf8.first != 0x2B {
+            return .bytes(count)
+        }
         let lengths = Set(values.flatMap { value in value.split { $0 == "," || $0 == " " } })
         guard lengths.count == 1, let digits = lengths.first, !digits.isEmpty, digits.utf8.allSatisfy(isDigit) else {
             return .unknown

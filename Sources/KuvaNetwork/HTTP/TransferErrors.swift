@@ -6,8 +6,11 @@ enum TransferErrors {
     /// What kind of waiting took too long.
     enum Wait: Equatable, Sendable {
         case connect(Duration)
+        case firstByte(Duration)
         case idle(Duration)
         case total(Duration)
+        /// So few bytes a second, over so long a time.
+        case slow(Int, Duration)
     }
 
     static func error(for wait: Wait, url: URL, received: Int64 = 0) -> ImageError {
@@ -15,13 +18,18 @@ enum TransferErrors {
         let (what, property) =
             switch wait {
             case .connect(let limit): ("made no connection within \(limit)", "connectTimeout")
+            case .firstByte(let limit): ("sent nothing for \(limit)", "firstByteTimeout")
+            case .slow(let speed, let window):
+                ("sent less than \(speed) bytes a second over \(window)\(so)", "minimumSpeed")
             case .idle(let limit): ("sent nothing for \(limit)\(so)", "idleTimeout")
             case .total(let limit): ("did not send the whole body within \(limit)", "totalTimeout")
             }
+        var code = ImageError.Code.timedOut
+        if case .slow = wait { code = .tooSlow }
         return ImageError(
-            .timedOut,
+            code,
             "\(host(url)) \(what)",
-            advice: "try again later, or raise \(property) in the configuration"
+            advice: "try again later, or \(code == .tooSlow ? "lower" : "raise") \(property) in the configuration"
         )
     }
 
@@ -73,6 +81,8 @@ enum TransferErrors {
         case .connectionLost:
             let whole = expected.map { " of \($0)" } ?? ""
             return (.connectionLost, "the connection to \(host) broke after \(received)\(whole) bytes", "try again")
+        case .streamEnded:
+            return (.networkCancelled, "\(host) gave up the transfer after \(received) bytes", "try again")
         case .noAnswer:
             return (.connectionLost, "\(host) closed the connection without an answer", "try again")
         case .badAnswer:

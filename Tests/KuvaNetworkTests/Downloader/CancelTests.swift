@@ -93,7 +93,7 @@ struct CancelTests {
         server.route("/held", .ok(body).held(by: gate))
         server.route("/a", .ok(body))
         let downloader = try makeDownloader()
-        let held = (0..<6).map { _ in LoadProbe(downloader, server.url("/held")) }
+        let held = (0..<6).map { LoadProbe(downloader, server.url("/held?\($0)")) }
         try await server.until { $0.activeCount == 6 }
         let next = LoadProbe(downloader, server.url("/a"))
         for probe in held { probe.cancel() }

@@ -28,7 +28,11 @@ struct ConfigurationTests {
         ("maximumHeaderByteCount", { $0.maximumHeaderByteCount = 0 }),
         ("maximumRedirectCount", { $0.maximumRedirectCount = -1 }),
         ("headers", { $0.headers["A B"] = "1" }),
-        ("headers", { $0.headers["A"] = "1\r\nInjected: 2" }),
+        ("headers", { $0.headers["A"] = "1\u{7F}" }),
+        ("firstByteTimeout", { $0.firstByteTimeout = .zero }),
+        ("minimumSpeed", { $0.minimumSpeed = MinimumSpeed(bytesPerSecond: 0, over: .seconds(1)) }),
+        ("retry", { $0.retry.maximumCount = -1 }),
+        ("retry", { $0.retry.jitter = 2 }),
     ]
 
     @Test(arguments: mistakes.indices) func whatCannotWorkIsAnErrorNotAStall(_ index: Int) {
@@ -38,5 +42,14 @@ struct ConfigurationTests {
         let error = #expect(throws: ImageError.self) { _ = try Downloader(configuration: configuration) }
         #expect(error?.code == .invalidConfiguration)
         #expect(error?.message.contains(property) == true || error?.advice.contains(property) == true)
+    }
+
+    /// A line break in a value becomes a space: there is no way to add a field that was not asked for.
+    @Test func valuesCannotAddFields() throws {
+        var configuration = Downloader.Configuration()
+        configuration.headers["A"] = "1\r\nInjected: 2"
+        try configuration.validate()
+        #expect(configuration.headers["A"] == "1  Injected: 2")
+        #expect(configuration.headers["Injected"] == nil)
     }
 }

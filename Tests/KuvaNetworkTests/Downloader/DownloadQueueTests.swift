@@ -66,6 +66,39 @@ struct DownloadQueueTests {
         #expect(queue.runningCount == 0)
     }
 
+    /// Of 32 starts one goes to what has waited longest: `n` older loads ahead, it starts within 32 · (n + 1).
+    @Test func nothingStarves() {
+        var queue = DownloadQueue(limits: .init(total: 1, perHost: 1))
+        for number in 0..<3 { queue.add(id(UInt64(number)), host: "a", priority: .veryLow) }
+        var started: [UInt64: Int] = [:]
+        for turn in 1...96 {
+            // A stream of urgent loads that never ends.
+            queue.add(id(UInt64(1000 + turn)), host: ["a", "b"][turn % 2], priority: .veryHigh)
+            guard let next = queue.startNext() else { continue }
+            started[next.number] = turn
+            queue.remove(next)
+        }
+        #expect((0..<3).map { started[$0] } == [32, 64, 96])
+    }
+
+    @Test func limitsAndOrderChangeWhileLoadsWait() {
+        var queue = DownloadQueue(limits: .init(total: 4, perHost: 1))
+        for number in 0..<4 { queue.add(id(UInt64(number)), host: "a", priority: number == 1 ? .high : .normal) }
+        #expect(queue.startNext() == id(1))
+        #expect(queue.startNext() == nil)
+        queue.limits.perHost = 2
+        #expect(queue.startNext() == id(0))
+        #expect(queue.startNext() == nil)
+        queue = queue.reordered(.lastInFirstOut)
+        #expect(queue.runningCount == 2)
+        queue.remove(id(0))
+        #expect(queue.startNext() == id(3))
+        queue.remove(id(1))
+        queue.remove(id(3))
+        #expect(drain(&queue) == [2])
+        #expect(queue.isEmpty)
+    }
+
     /// The same commands against a plain list that is sorted anew each time.
     @Test(arguments: [1, 2, 3, 4] as [UInt64]) func agreesWithAPlainList(_ seed: UInt64) {
         struct Entry {
@@ -78,6 +111,7 @@ struct DownloadQueueTests {
         var queue = DownloadQueue(limits: limits)
         var waiting: [Entry] = []
         var running: [Entry] = []
+        var starts = 0
         for step in 0..<3000 {
             switch Int.random(in: 0..<6, using: &random) {
             case 0, 1:
@@ -99,7 +133,11 @@ struct DownloadQueueTests {
                 let candidates = waiting.filter { entry in
                     running.count < limits.total && running.count { $0.host == entry.host } < limits.perHost
                 }
-                let expected = candidates.min { ($1.priority, $0.number) < ($0.priority, $1.number) }
+                if !candidates.isEmpty { starts += 1 }
+                let isFair = starts.isMultiple(of: 32)
+                let expected = candidates.min { left, right in
+                    isFair ? left.number < right.number : (right.priority, left.number) < (left.priority, right.number)
+                }
                 #expect(queue.startNext()?.number == expected?.number)
                 if let expected {
                     waiting.removeAll { $0.number == expected.number }

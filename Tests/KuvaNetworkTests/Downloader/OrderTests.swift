@@ -85,7 +85,7 @@ struct OrderTests {
         }
         let probes = start(0..<8, on: downloader)
         try await server.until { $0.activeCount == 2 }
-        let others = (0..<3).map { _ in LoadProbe(downloader, other.url("/x")) }
+        let others = (0..<3).map { LoadProbe(downloader, other.url("/x?\($0)")) }
         try await other.until { $0.activeCount == 2 }
         otherGate.open()
         for probe in others { _ = try await probe.result.get() }

@@ -79,4 +79,54 @@ struct TimeoutTests {
         #expect(response.requestTime == start)
         #expect(response.responseTime == start.addingTimeInterval(5))
     }
+
+    /// A byte every 14 seconds never lets the connection idle for 15, and is cut off all the same.
+    @Test func aDripIsCutOff() async throws {
+        let pieces = (0..<100).map { body[$0..<($0 + 1)] }
+        server.route("/a", .dripping(pieces, through: gate))
+        let probe = LoadProbe(try makeDownloader(time: time.source), server.url("/a"))
+        var drops = 0
+        while !probe.isFinished, drops < 50 {
+            drops += 1
+            gate.admit()
+            while probe.progress.count < drops, !probe.isFinished { await Task.yield() }
+            time.advance(by: .seconds(14))
+            probe.setPriority(.high)
+        }
+        let error = try #require(await probe.error)
+        #expect(error.code == .tooSlow)
+        // The first 30 seconds without 3,000 bytes: after the third drop.
+        #expect((3...4).contains(drops))
+    }
+
+    @Test func aSteadyFlowIsNotCutOff() async throws {
+        server.route("/a", .dripping((0..<10).map { _ in pattern(3000) }, through: gate))
+        let probe = LoadProbe(try makeDownloader(time: time.source), server.url("/a"))
+        for number in 1...10 {
+            gate.admit()
+            while probe.progress.last?.receivedByteCount != Int64(number * 3000), !probe.isFinished {
+                await Task.yield()
+            }
+            time.advance(by: .seconds(14))
+            if number < 10 { probe.setPriority(.high) }
+        }
+        #expect(try await probe.result.get().bytes.count == 30_000)
+    }
+
+    /// The head of an answer that comes a line at a time, for ever.
+    @Test func aHeadThatNeverEnds() async throws {
+        let lines = (0..<100).flatMap { [ScriptedResponse.Step.wait(gate), .send(Data("X-\($0): 1\r\n".utf8))] }
+        server.route("/a", ScriptedResponse([.send(Data("HTTP/1.1 200 OK\r\n".utf8))] + lines))
+        let probe = LoadProbe(try makeDownloader(time: time.source), server.url("/a"))
+        try await server.until { $0.count("/a") == 1 }
+        var rounds = 0
+        while !probe.isFinished, rounds < 90 {
+            rounds += 1
+            gate.admit()
+            time.advance(by: .seconds(5))
+            probe.setPriority(.high)
+            await Task.yield()
+        }
+        #expect(await probe.error?.code == .timedOut)
+    }
 }

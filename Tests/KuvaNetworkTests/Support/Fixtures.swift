@@ -13,13 +13,14 @@ func pattern(_ count: Int, seed: Int = 0) -> Data {
     )
 }
 
-/// A downloader that no proxy of the environment can come between.
+/// A downloader that no proxy of the environment can come between, and that tries once unless told otherwise.
 func makeDownloader(
     time: TimeSource = .system,
     _ change: (inout Downloader.Configuration) -> Void = { _ in }
 ) throws -> Downloader {
     var configuration = Downloader.Configuration()
     configuration.usesProxyFromEnvironment = false
+    configuration.retry = .never
     change(&configuration)
     return try Downloader(configuration: configuration, time: time)
 }
@@ -43,27 +44,37 @@ struct SeededGenerator: RandomNumberGenerator {
 enum Tool {
     static func isInstalled(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// Runs a program that reads all of its short input and writes a short output.
+    /// Runs a program and returns what it wrote; fails if it does.
+    ///
+    /// Input and output are files: a pipe would stay open as long as any program that was started meanwhile runs.
     static func run(_ path: String, _ arguments: [String], input: Data = Data()) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                do {
-                    let process = Process()
-                    process.executableURL = URL(filePath: path)
-                    process.arguments = arguments
-                    let (stdin, stdout) = (Pipe(), Pipe())
-                    process.standardInput = stdin
-                    process.standardOutput = stdout
-                    try process.run()
-                    try stdin.fileHandleForWriting.write(contentsOf: input)
-                    try stdin.fileHandleForWriting.close()
-                    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
-                    process.waitUntilExit()
-                    continuation.resume(returning: output)
-                } catch {
-                    continuation.resume(throwing: error)
-                }
+                continuation.resume(with: Result { try runHere(path, arguments, input: input) })
             }
         }
+    }
+
+    private static func runHere(_ path: String, _ arguments: [String], input: Data) throws -> Data {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tool-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (source, result) = (folder.appending(path: "in"), folder.appending(path: "out"))
+        try input.write(to: source)
+        try Data().write(to: result)
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.standardInput = try FileHandle(forReadingFrom: source)
+        process.standardOutput = try FileHandle(forWritingTo: result)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failed(status: process.terminationStatus) }
+        return try Data(contentsOf: result)
+    }
+
+    struct Failed: Error {
+        let status: Int32
     }
 }

@@ -15,19 +15,35 @@ final class LoadProbe: Sendable {
 
     private let state: Lock<State>
 
-    /// Starts a load.
+    /// Starts a load of a URL.
     ///
     /// - Parameter cancelsAtProgress: whether the load is cancelled from inside its first progress event.
-    init(
+    convenience init(
         _ loader: any ImageLoading,
         _ url: URL,
         priority: Priority = .normal,
         wantsBytes: Bool = false,
-        cancelsAtProgress: Bool = false
+        cancelsAtProgress: Bool = false,
+        change: (inout LoadRequest) -> Void = { _ in }
+    ) {
+        var request = LoadRequest(url: url, priority: priority, wantsBytes: wantsBytes)
+        change(&request)
+        self.init(loader, request, cancelsAtProgress: cancelsAtProgress)
+    }
+
+    /// Starts a load.
+    ///
+    /// - Parameter onFinish: called at the end, on the loader's thread.
+    init(
+        _ loader: any ImageLoading,
+        _ request: LoadRequest,
+        cancelsAtProgress: Bool = false,
+        onFinish: (@Sendable () -> Void)? = nil
     ) {
         state = Lock(State(cancelsAtProgress: cancelsAtProgress))
-        let handle = loader.load(LoadRequest(url: url, priority: priority, wantsBytes: wantsBytes)) { [state] event in
+        let handle = loader.load(request) { [state] event in
             Self.take(event, state)
+            if case .finished = event { onFinish?() }
         }
         let cancelsNow = state.withLock { state in
             state.handle = handle
@@ -37,6 +53,10 @@ final class LoadProbe: Sendable {
     }
 
     private static func take(_ event: LoadEvent, _ state: Lock<State>) {
+        if case .progress = event, state.withLock({ $0.cancelsAtProgress }) {
+            // The load may be faster than the thread that started it, which is about to say what to cancel.
+            while state.withLock({ $0.handle == nil }) { sched_yield() }
+        }
         let (waiters, cancelled) = state.withLock { state -> ([CheckedContinuation<Void, Never>], (any LoadHandle)?) in
             if !state.results.isEmpty { state.eventsAfterEnd += 1 }
             switch event {
