@@ -9,6 +9,8 @@ struct EntryHeader: Equatable {
     var formatName = ""
     var response: StoredResponse?
     var extendedData: Data?
+    /// When the key was first stored, if that is not ``storedAt`` and matters.
+    var createdAt: Date?
 
     /// The header's bytes, checksum included; `nil` if they are more than the form can say.
     func encoded(bodyLength: Int) -> [UInt8]? {
@@ -38,6 +40,11 @@ struct EntryHeader: Equatable {
         if let extendedData {
             writer.append(EntryFormat.Section.extendedData.rawValue)
             writer.append(extendedData)
+        }
+        if let createdAt {
+            writer.append(EntryFormat.Section.createdAt.rawValue)
+            writer.append(UInt32(8))
+            writer.append(createdAt)
         }
         guard let length = UInt32(exactly: writer.bytes.count + 8) else { return nil }
         writer.overwrite(length, at: 12)
@@ -90,6 +97,9 @@ struct EntryHeader: Equatable {
                 header.response = response
             case .extendedData:
                 header.extendedData = Data(block)
+            case .createdAt:
+                var content = ByteReader(block)
+                header.createdAt = content.date()
             case nil:
                 continue
             }
