@@ -34,8 +34,11 @@ struct EntryBuffer: ~Copyable {
     /// Verifies the entry.
     ///
     /// - Returns: `nil` if a byte of it is wrong.
-    func verifiedHeader() -> (header: EntryHeader, length: Int)? {
-        let bytes = UnsafeRawBufferPointer(bytes)
+    func verifiedHeader() -> (header: EntryHeader, length: Int)? { Self.verifiedHeader(UnsafeRawBufferPointer(bytes)) }
+
+    /// The same for an entry in memory of the caller's.
+    static func verifiedHeader(_ bytes: UnsafeRawBufferPointer) -> (header: EntryHeader, length: Int)? {
+        let count = bytes.count
         guard count >= EntryFormat.minimumLength,
             let (header, length, checksum) = EntryHeader.decode(bytes, entryLength: count)
         else { return nil }

@@ -9,6 +9,8 @@ struct EntryHeader: Equatable {
     var formatName = ""
     var response: StoredResponse?
     var extendedData: Data?
+    /// Bytes of the body; set by reading.
+    var bodyLength = 0
     /// When the key was first stored, if that is not ``storedAt`` and matters.
     var createdAt: Date?
 
@@ -69,11 +71,12 @@ struct EntryHeader: Equatable {
         else { return nil }
         let checksum = Checksum.xxh64(UnsafeRawBufferPointer(rebasing: bytes[..<(length - 8)]))
         guard UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self)) == checksum,
-            let header = sections(
+            var header = sections(
                 UnsafeRawBufferPointer(rebasing: bytes[EntryFormat.fixedLength..<(length - 8)]),
                 storedAt: storedAt
             )
         else { return nil }
+        header.bodyLength = Int(bodyLength)
         return (header, length, checksum)
     }
 

@@ -19,13 +19,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes everything whose original starts with a text, and gives the number of entries. Reads the header of each
-    /// entry there is: O(entries).
-    ///
-    /// - Throws: ``ImageError`` at the stage `cache write`.
-    @discardableResult
-    public func removeData(withPrefix prefix: String) throws(ImageError) -> Int {
-        var removed = 0
+    /// See ``DataCaching``. Reads the header of each entry there is: O(entries).
+    public func removeData(withPrefix prefix: String) throws(ImageError) {
         do {
             for shard in try shards() {
                 for name in try entryNames(inShard: shard) {
@@ -34,13 +29,11 @@ extension DiskCache {
                         else { continue }
                     } catch  where [ENOENT, ELOOP, ENXIO, EACCES].contains(error.number) { continue }
                     try remove(name)
-                    removed += 1
                 }
             }
         } catch {
             throw error.imageError(.cacheWrite)
         }
-        return removed
     }
 
     /// See ``DataCaching``. What other processes store meanwhile may stay.
