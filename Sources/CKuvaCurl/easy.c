@@ -103,7 +103,9 @@ int kuva_curl_easy_prepare(kuva_curl_easy *easy, kuva_curl_on_connected connecte
     SET(CURLOPT_HTTPGET, 1L);
     SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     SET(CURLOPT_ACCEPT_ENCODING, "");
-    SET(CURLOPT_BUFFERSIZE, 128L * 1024);
+    // curl keeps the buffer of a transfer that never got a connection and then refuses to hear its size again. Every
+    // use asks for the same size, so a refusal means that the buffer is there.
+    (void)curl_easy_setopt(easy->curl, CURLOPT_BUFFERSIZE, 128L * 1024);
     SET(CURLOPT_NOPROGRESS, 1L);
     SET(CURLOPT_PREREQFUNCTION, on_connected);
     SET(CURLOPT_PREREQDATA, (void *)easy);

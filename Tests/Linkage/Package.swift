@@ -14,6 +14,10 @@ let package = Package(
                 .product(name: "KuvaCore", package: "Kuva"), .product(name: "KuvaCodecs", package: "Kuva"),
             ]
         ),
+        .executableTarget(
+            name: "EverythingButGTK",
+            dependencies: [.product(name: "Kuva", package: "Kuva"), .product(name: "KuvaUI", package: "Kuva")]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -12,6 +12,10 @@ final class Log {
     var isDone = false
 
     /// Notes an event, and whether it happened on another thread than the first.
+    ///
+    /// Never inlined: glibc declares `pthread_self` constant, so that an optimiser would call it once before a hop and
+    /// use the answer after it.
+    @inline(never)
     func note(_ entry: String) {
         entries.append(entry)
         if pthread_equal(mainThread, pthread_self()) == 0 { strayCount += 1 }

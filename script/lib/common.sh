@@ -37,3 +37,12 @@ strict_flags=(--explicit-target-dependency-import-check error -Xswiftc -warnings
 build_flags=()
 # shellcheck disable=SC2034
 if [ "${KUVA_STRICT:-0}" = 1 ]; then build_flags=("${strict_flags[@]}"); fi
+
+# build_nested FOLDER SCRATCH OPTION…: builds a package inside this one. Its plan lists the files of this package too,
+# and SwiftPM looks for new ones only if the manifest is newer than the plan.
+build_nested() {
+    local folder=$1 scratch=$2
+    shift 2
+    touch "$folder/Package.swift"
+    swift build --package-path "$folder" --scratch-path "$scratch" "$@"
+}

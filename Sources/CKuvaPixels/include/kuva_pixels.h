@@ -45,4 +45,60 @@ void kuva_pixels_resample_row(int level, int16_t *out, size_t count, const int16
 int kuva_pixels_resample_column(int level, uint8_t *out, size_t count, const int16_t *ring, size_t slot_length,
                                 size_t slots, size_t first, const int16_t *weights, size_t taps, int bits);
 
+/// Fraction bits of the numbers of a matrix.
+enum { KUVA_PIXELS_MATRIX_BITS = 11 };
+
+/// Each of `count` premultiplied RGBA8 pixels times a matrix: number `c` of a pixel of `out` is the sum of
+/// `matrix[4 * c + k]` times number `k` of the pixel of `in`, plus `offsets[c]`, both with KUVA_PIXELS_MATRIX_BITS
+/// fraction bits; rounded, alpha cut to 0...255, colour to 0...alpha. Offsets are within 2^27 of 0.
+/// `out` may be `in`, but may not overlap it otherwise. Returns 1 if every alpha is 255, otherwise 0.
+int kuva_pixels_matrix(int level, uint8_t *out, const uint8_t *in, size_t count, const int16_t matrix[16],
+                       const int32_t offsets[4]);
+
+/// Looks up each of `count` premultiplied RGBA8 pixels: with c the straight colour from 0 to 255, rounded, a its alpha
+/// and both tables from 0 for 0 to 65,535 for 1, a colour of `out` is a * inside[channel][c] + (1 - a) *
+/// outside[channel], rounded, and alpha is a + (1 - a) * outside[3]. `inside` is 3 x 256 numbers.
+/// `out` may be `in`, but may not overlap it otherwise. Returns 1 if every alpha is 255, otherwise 0.
+int kuva_pixels_table(uint8_t *out, const uint8_t *in, size_t count, const uint16_t *inside,
+                      const uint16_t outside[4]);
+
+/// The blend modes that mix the channels, as Compositing and Blending Level 1 names them.
+enum { KUVA_PIXELS_HUE = 0, KUVA_PIXELS_SATURATION = 1, KUVA_PIXELS_COLOR = 2, KUVA_PIXELS_LUMINOSITY = 3 };
+
+/// Blends one straight colour, four numbers from 0 to 1, over each of `count` premultiplied RGBA8 pixels.
+/// `out` may be `in`, but may not overlap it otherwise. Returns 1 if every alpha is 255, otherwise 0.
+int kuva_pixels_blend(int mode, uint8_t *out, const uint8_t *in, size_t count, const float colour[4]);
+
+/// Mixes each of `count` premultiplied RGBA8 pixels with one premultiplied colour: each number of `out` is
+/// round((in * in_weights[i] + colour * colour_weights[i]) / 255). The two weights of a pixel sum up to 255 at most.
+/// `out` may be `in`, but may not overlap it otherwise. Returns 1 if every alpha is 255, otherwise 0.
+int kuva_pixels_mix(int level, uint8_t *out, const uint8_t *in, size_t count, const uint8_t *in_weights,
+                    const uint8_t colour[4], const uint8_t *colour_weights);
+
+/// Lays each of `count` premultiplied RGBA8 pixels of `top`, times `opacity` of 255, over one of `bottom`
+/// (source-over). `out` may be either, but may not overlap them otherwise. Returns 1 if every alpha is 255, otherwise 0.
+int kuva_pixels_over(int level, uint8_t *out, const uint8_t *bottom, const uint8_t *top, size_t count,
+                     unsigned opacity);
+
+/// A picture of premultiplied RGBA8 pixels to sample; the stride is in bytes.
+struct kuva_pixels_picture {
+    const uint8_t *pixels;
+    ptrdiff_t stride;
+    int64_t width, height;
+};
+
+/// Samples `count` pixels along a line, bilinearly to 1/128 of a pixel; outside the picture all is transparent.
+/// Positions have 32 fraction bits, with the centre of the top left pixel at 0, 0; each of `count` steps goes on by
+/// `dx`, `dy`. All positions are within 2^30 pixels of 0.
+void kuva_pixels_sample(int level, uint8_t *out, size_t count, const struct kuva_pixels_picture *picture, int64_t x,
+                        int64_t y, int64_t dx, int64_t dy);
+
+/// Adds `count` RGBA8 pixels to the 4 x 256 numbers of `counts`: straight red, green, blue, and alpha. Colours are
+/// divided by alpha unless `is_straight`; that of a wholly transparent pixel counts nowhere.
+void kuva_pixels_histogram(uint64_t *counts, const uint8_t *in, size_t count, int is_straight);
+
+/// How much each pixel of a small picture of premultiplied RGBA8 draws the eye, into `width * height` numbers: edges
+/// (the Laplacian of the luma), strong colours and tones of skin, times alpha. At most 2^21.
+void kuva_pixels_interest(uint32_t *out, const uint8_t *in, ptrdiff_t stride, size_t width, size_t height);
+
 #endif

@@ -10,6 +10,12 @@ extension WebPDecoder {
         }
     }
 
+    /// Goes on to count the frames of an animation. What is wrong with a later one is for its own decoding to say.
+    func countFrames() -> Int {
+        try? input.withBytes { bytes throws(ImageError) in try container.advance(in: bytes) }
+        return max(1, min(container.frames.count, options.limits.maximumFrameCount))
+    }
+
     private func describe(
         _ bytes: UnsafeRawBufferPointer
     ) throws(ImageError) -> (info: ImageInfo, frame: WebPContainer.Frame)? {
@@ -40,7 +46,7 @@ extension WebPDecoder {
             frameCount: max(1, container.frames.count),
             loopCount: container.extended?.isAnimated == true ? container.loopCount : nil,
             hasAlpha: hasAlpha,
-            pixelDescription: hasAlpha ? "\(description), alpha" : description,
+            pixelDescription: description,
             iccProfileByteCount: container.iccProfile?.count ?? 0,
             outputLayout: layout
         )

@@ -25,7 +25,10 @@ final class WebPDecoder: ImageDecoder {
 
     func readInfo() throws(ImageError) -> DecoderStep<ImageInfo> {
         try sticky { () throws(ImageError) in
-            if let info { return .done(info) }
+            if var info {
+                if info.loopCount != nil { info.frameCount = countFrames() }
+                return .done(info)
+            }
             guard let (info, frame) = try readHeader() else {
                 if input.isComplete { throw .webpTruncated("inside its header") }
                 return .needsMoreBytes

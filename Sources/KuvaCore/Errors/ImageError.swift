@@ -115,10 +115,10 @@ public struct ImageError: Error, Sendable {
 }
 
 extension ImageError: CustomStringConvertible {
-    /// One line: the picture, the stage, what happened and what to do.
+    /// One line: the picture, without secrets in its URL (``redacted(_:)``), the stage, what happened and what to do.
     public var description: String {
         var text = ""
-        if let url { text += "\(url.absoluteString): " }
+        if let url { text += "\(Self.redacted(url)): " }
         if let stage { text += "\(stage): " }
         text += message
         if !advice.isEmpty { text += "; \(advice)" }

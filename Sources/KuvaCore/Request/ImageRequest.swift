@@ -42,6 +42,9 @@ public struct ImageRequest: Sendable {
     /// Whether pictures of what has come so far are wanted while the file is still coming; `false` by default.
     public var wantsPreviews: Bool
 
+    /// Caches, loaders and decoders for this request, in place of the manager's; `nil` by default.
+    public var parts: RequestParts?
+
     /// Makes a request; everything but the URL has a default.
     public init(
         url: URL,
@@ -55,7 +58,8 @@ public struct ImageRequest: Sendable {
         waitsForStore: Bool = false,
         retriesFailed: Bool = false,
         wantsData: Bool = false,
-        wantsPreviews: Bool = false
+        wantsPreviews: Bool = false,
+        parts: RequestParts? = nil
     ) {
         self.url = url
         self.targetSize = targetSize
@@ -69,6 +73,7 @@ public struct ImageRequest: Sendable {
         self.retriesFailed = retriesFailed
         self.wantsData = wantsData
         self.wantsPreviews = wantsPreviews
+        self.parts = parts
     }
 
     /// Makes a request from the text of a URL.

@@ -8,8 +8,8 @@ struct Resampler: ~Copyable {
     private let source: PixelSize
     private let output: PixelSize
     private let level: Int32
-    private let horizontal: LanczosFilter
-    private let vertical: LanczosFilter
+    private let horizontal: ResamplingFilter
+    private let vertical: ResamplingFilter
     /// One row of the source in 16 bits, followed by zeros for windows that reach past its end.
     private let wideRow: ScratchMemory
     /// The newest rows in 16 bits and the width of the output; row `i` is in slot `i % vertical.tapCount`.
@@ -17,29 +17,32 @@ struct Resampler: ~Copyable {
     private var pushedCount = 0
     private var poppedCount = 0
 
+    /// Scales the whole source to the whole output.
+    ///
     /// - Throws: ``ImageError`` with the code `out-of-memory`.
     init(from source: PixelSize, to output: PixelSize, level: Int32) throws(ImageError) {
-        let horizontal = LanczosFilter(
-            from: source.width,
-            to: output.width,
-            startMultiple: 2,
-            tapMultiple: 4,
-            maximumValue: 255
+        try self.init(
+            horizontal: .lanczos(.horizontal, from: source.width, to: output.width),
+            vertical: .lanczos(.vertical, from: source.height, to: output.height),
+            level: level
         )
-        let vertical = LanczosFilter(
-            from: source.height,
-            to: output.height,
-            startMultiple: 1,
-            tapMultiple: 1,
-            maximumValue: 255 << Int(KUVA_PIXELS_FRACTION_BITS)
-        )
+    }
+
+    /// - Throws: ``ImageError`` with the code `out-of-memory`.
+    init(
+        horizontal: ResamplingFilter.Recipe,
+        vertical: ResamplingFilter.Recipe,
+        level: Int32
+    ) throws(ImageError) {
+        source = PixelSize(width: horizontal.sourceCount, height: vertical.sourceCount)
+        output = PixelSize(width: horizontal.outputCount, height: vertical.outputCount)
+        let horizontal = ResamplingFilterCache.shared.filter(for: horizontal)
+        let vertical = ResamplingFilterCache.shared.filter(for: vertical)
         let wideRow = try ScratchMemory(rows: source.width + 4 + horizontal.tapCount, rowBytes: Self.widePixelBytes)
         ring = try ScratchMemory(rows: vertical.tapCount, rowBytes: output.width * Self.widePixelBytes)
         self.wideRow = wideRow
         self.horizontal = horizontal
         self.vertical = vertical
-        self.source = source
-        self.output = output
         self.level = level
     }
 

@@ -26,7 +26,7 @@ package enum Signal {
         init(_ handler: Handler) { self.handler = handler }
     }
 
-    /// Connects a handler of a signal without arguments.
+    /// Connects a handler that looks at no argument, whatever arguments the signal has.
     ///
     /// - Parameter after: whether the handler runs after the object's own.
     @discardableResult
@@ -36,14 +36,17 @@ package enum Signal {
         after: Bool = false,
         _ handler: @escaping @MainActor () -> Void
     ) -> Connection {
-        typealias Function = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
-        let function: Function = { _, data in
+        typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
+        let function: Function = { data in
             Signal.withHandler(data, as: (@MainActor () -> Void).self) { $0() }
         }
         return connect(object, name, after, Box(handler), unsafeBitCast(function, to: GCallback.self))
     }
 
-    /// Connects a handler of a signal with one pointer as its argument: an object, a string, a `GParamSpec`.
+    /// Connects a handler of a signal whose first argument is a pointer: an object, a string, a `GParamSpec`. It is not
+    /// called if the pointer is null.
+    ///
+    /// - Parameter after: whether the handler runs after the object's own.
     @discardableResult
     package static func connect(
         _ object: UnsafeMutableRawPointer,
@@ -51,9 +54,8 @@ package enum Signal {
         after: Bool = false,
         _ handler: @escaping @MainActor (UnsafeMutableRawPointer) -> Void
     ) -> Connection {
-        typealias Function =
-            @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
-        let function: Function = { _, argument, data in
+        typealias Function = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
+        let function: Function = { data, argument in
             guard let argument else { return }
             // Unsafe: the argument stays on the main thread, on which GTK makes the call.
             nonisolated(unsafe) let pointer = argument
@@ -78,7 +80,8 @@ package enum Signal {
                 guard let data else { return }
                 Unmanaged<AnyObject>.fromOpaque(data).release()
             },
-            after ? G_CONNECT_AFTER : GConnectFlags(rawValue: 0)
+            // Swapped: the closure comes first, so that a function need not know how many arguments follow.
+            GConnectFlags(rawValue: G_CONNECT_SWAPPED.rawValue | (after ? G_CONNECT_AFTER.rawValue : 0))
         )
         return Connection(object: object, id: UInt(id))
     }

@@ -57,7 +57,7 @@ final class AllocationWatch {
     private func wasLaidOut() {
         let widget = widget.assumingMemoryBound(to: GtkWidget.self)
         wasMappedInLayout = gtk_widget_get_mapped(widget) != 0
-        if wasMappedInLayout, gtk_widget_get_width(widget) > 0, gtk_widget_get_height(widget) > 0 { end() }
+        if gtk_widget_get_width(widget) > 0, gtk_widget_get_height(widget) > 0 { end() }
     }
 
     private func wasPainted() {

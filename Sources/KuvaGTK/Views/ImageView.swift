@@ -1,4 +1,5 @@
 internal import CGTK
+public import Kuva
 public import KuvaCore
 internal import KuvaMainLoop
 public import KuvaPipeline
@@ -50,7 +51,7 @@ public final class ImageView {
     /// Makes a view with a picture of its own, which keeps its proportions and may get smaller than its picture.
     ///
     /// - Parameter manager: who loads.
-    public convenience init(manager: ImageManager) {
+    public convenience init(manager: ImageManager = .shared) {
         let overlay = gtk_overlay_new()!
         let picture = gtk_picture_new()!
         gtk_overlay_set_child(OpaquePointer(overlay), picture)
@@ -62,7 +63,10 @@ public final class ImageView {
     /// - Parameters:
     ///   - picture: a `GtkPicture`; anything else is a programming error.
     ///   - manager: who loads, if there is no view of this picture yet.
-    public static func adopting(_ picture: UnsafeMutableRawPointer, manager: ImageManager) -> ImageView {
+    public static func adopting(
+        _ picture: UnsafeMutableRawPointer,
+        manager: ImageManager = .shared
+    ) -> ImageView {
         if let known = g_object_get_data(picture.assumingMemoryBound(to: GObject.self), dataKey) {
             return Unmanaged<ImageView>.fromOpaque(known).takeUnretainedValue()
         }

@@ -114,6 +114,9 @@ struct JobTable<Key: Hashable & Sendable, Payload: Sendable, Subscriber: Sendabl
     /// The subscribers of a job in the order in which they joined; empty if it has ended.
     func subscribers(of id: JobID) -> [Subscriber] { jobs[id]?.waiting.map(\.subscriber) ?? [] }
 
+    /// The subscribers of all jobs. O(n).
+    var allSubscribers: [Subscriber] { jobs.values.flatMap { $0.waiting.map(\.subscriber) } }
+
     /// The priority of a job; `nil` if it has ended.
     func priority(of id: JobID) -> Priority? { jobs[id]?.priority }
 

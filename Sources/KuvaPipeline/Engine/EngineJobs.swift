@@ -17,6 +17,10 @@ struct PictureJobKey: Hashable, Sendable {
         picture = request.cacheKey
         limits = request.limits
     }
+
+    /// Only the picture's key: keys that differ in the rest alone are rare, and hashing a URL costs as much as a load's
+    /// whole bookkeeping.
+    func hash(into hasher: inout Hasher) { hasher.combine(picture) }
 }
 
 /// What makes two fetches one: the same source and name, and the same leave to use disk and source.
@@ -24,12 +28,21 @@ struct FetchJobKey: Hashable, Sendable {
     let url: URL
     let original: CacheKey
     var policy: CachePolicy
+    let parts: RequestParts?
 
     init(_ request: ImageRequest) {
         url = request.url
         original = request.originalKey
         policy = request.cachePolicy.intersection([.readDisk, .writeDisk, .load])
+        parts = request.parts
     }
+
+    static func == (lhs: FetchJobKey, rhs: FetchJobKey) -> Bool {
+        lhs.original == rhs.original && lhs.policy == rhs.policy && lhs.parts === rhs.parts && lhs.url == rhs.url
+    }
+
+    /// Only the original's key; see ``PictureJobKey``.
+    func hash(into hasher: inout Hasher) { hasher.combine(original) }
 }
 
 /// Who waits for a picture.

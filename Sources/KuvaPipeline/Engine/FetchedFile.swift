@@ -43,19 +43,28 @@ struct UnstoredFiles: Sendable {
         weak let file: FetchedFile?
     }
 
-    private var entries: [CacheKey: Entry] = [:]
+    /// A file in one cache; the leave that a request has does not matter.
+    private struct Place: Hashable, Sendable {
+        let original: CacheKey
+        let parts: ObjectIdentifier?
 
-    /// The file of an original, if it is still on its way to disk.
-    subscript(original: CacheKey) -> FetchedFile? { entries[original]?.file }
-
-    /// A fetch brought a file that will be stored.
-    mutating func fetched(_ file: FetchedFile) { entries[file.key.original] = Entry(file: file) }
-
-    /// A file is gone. A newer one of the same original stays.
-    mutating func released(_ original: CacheKey) {
-        if entries[original]?.file == nil { entries[original] = nil }
+        init(_ key: FetchJobKey) {
+            original = key.original
+            parts = key.parts.map { ObjectIdentifier($0) }
+        }
     }
 
-    /// Files on their way; for tests.
-    var count: Int { entries.count }
+    private var entries: [Place: Entry] = [:]
+
+    /// The file of an original, if it is still on its way to disk.
+    subscript(key: FetchJobKey) -> FetchedFile? { entries[Place(key)]?.file }
+
+    /// A fetch brought a file that will be stored.
+    mutating func fetched(_ file: FetchedFile) { entries[Place(file.key)] = Entry(file: file) }
+
+    /// A file is gone. A newer one of the same original stays.
+    mutating func released(_ key: FetchJobKey) {
+        let place = Place(key)
+        if entries[place]?.file == nil { entries[place] = nil }
+    }
 }

@@ -15,6 +15,11 @@ extension ImageManager {
         /// Who decodes.
         public var decoders: any ImageDecoderProvider
 
+        /// Sees every request before anything else does, and may change or refuse it: sets defaults, takes a signature out
+        /// of ``ImageRequest/cacheName``, sends another host. `nil` by default. Called on the caller's thread, which may be
+        /// the main thread, so it must be quick.
+        public var prepareRequest: (@Sendable (ImageRequest) throws(ImageError) -> ImageRequest)?
+
         /// Threads for decoding; as many as there are processors by default.
         public var decodePool: WorkPool
 
@@ -33,6 +38,10 @@ extension ImageManager {
         /// The clocks.
         public var time: TimeSource
 
+        /// Told of each step of each load as it ends; `nil` by default, which costs nothing. Called on the thread that did
+        /// the step, which it must not block.
+        public var onStageEnd: (@Sendable (StageRecord) -> Void)?
+
         /// Told of what goes wrong behind a load's back: a picture that could not be stored on disk, say. Called on a
         /// thread of Kuva's that it must not block.
         public var onBackgroundError: (@Sendable (ImageError) -> Void)?
@@ -43,24 +52,28 @@ extension ImageManager {
             diskCache: (any DataCaching)? = nil,
             loaders: [any ImageLoading],
             decoders: any ImageDecoderProvider,
+            prepareRequest: (@Sendable (ImageRequest) throws(ImageError) -> ImageRequest)? = nil,
             decodePool: WorkPool = WorkPool(name: "kuva-decode", threads: WorkPool.processorCount),
             diskPool: WorkPool = WorkPool(name: "kuva-disk", threads: 4),
             pixelPool: PixelBufferPool = .shared,
             minimumPreviewInterval: Duration = .milliseconds(250),
             failurePolicy: FailurePolicy = .standard,
             time: TimeSource = .system,
+            onStageEnd: (@Sendable (StageRecord) -> Void)? = nil,
             onBackgroundError: (@Sendable (ImageError) -> Void)? = nil
         ) {
             self.memoryCache = memoryCache
             self.diskCache = diskCache
             self.loaders = loaders
             self.decoders = decoders
+            self.prepareRequest = prepareRequest
             self.decodePool = decodePool
             self.diskPool = diskPool
             self.pixelPool = pixelPool
             self.minimumPreviewInterval = minimumPreviewInterval
             self.failurePolicy = failurePolicy
             self.time = time
+            self.onStageEnd = onStageEnd
             self.onBackgroundError = onBackgroundError
         }
     }

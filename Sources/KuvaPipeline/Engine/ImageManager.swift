@@ -35,10 +35,24 @@ public final class ImageManager: Sendable {
     /// Starts a load. If the picture is in memory, or its URL failed a moment ago, the task has ended when the method
     /// returns.
     public func task(for request: ImageRequest) -> ImageTask {
+        guard let prepare = configuration.prepareRequest else { return preparedTask(for: request) }
+        do throws(ImageError) {
+            return preparedTask(for: try prepare(request))
+        } catch {
+            return ImageTask(request: request, result: .failure(error.locating(stage: .request, url: request.url)))
+        }
+    }
+
+    private func preparedTask(for request: ImageRequest) -> ImageTask {
         let start = configuration.time.monotonic
-        if request.mayBeServedFromMemory, let image = cachedImage(for: request) {
-            let response = ImageResponse(memoryHit: image, total: configuration.time.monotonic - start)
-            return ImageTask(request: request, result: .success(response))
+        if request.mayBeServedFromMemory {
+            if let image = cachedImage(for: request) {
+                engine.counters.count(.memoryHit)
+                engine.record(.cacheRead, request.url, since: start)
+                let response = ImageResponse(memoryHit: image, total: configuration.time.monotonic - start)
+                return ImageTask(request: request, result: .success(response))
+            }
+            engine.counters.count(.memoryMiss)
         }
         if let error = engine.rememberedFailure(for: request) {
             return ImageTask(request: request, result: .failure(error))
@@ -74,11 +88,22 @@ public final class ImageManager: Sendable {
 
     /// The picture that a request describes, if it is in memory now.
     public func cachedImage(for request: ImageRequest) -> Image? {
-        configuration.memoryCache?.image(for: request.cacheKey)
+        configuration.memoryCache(for: request.parts)?.image(for: request.cacheKey)
+    }
+
+    /// Loads that have not ended, memory hits never counted.
+    public var runningTaskCount: Int { engine.runningTasks.count }
+
+    /// Ends every load; each fails with the code `cancelled`.
+    public func cancelAll() {
+        for task in engine.runningTasks { task.cancel() }
     }
 
     /// Waits until everything that is on its way to the disk cache is there. For programs that are about to end.
     public func flush() async { await engine.flush() }
+
+    /// How often what happened since the manager was made.
+    public var statistics: LoadStatistics { engine.counters.statistics }
 
     /// Downloads and disk reads under way; for tests and status lines.
     public var activeFetchCount: Int { engine.activeFetchCount }

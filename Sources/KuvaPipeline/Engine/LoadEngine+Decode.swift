@@ -9,10 +9,13 @@ extension LoadEngine {
         work(for: id) { [self] job in
             switch decoded(file, for: job.request, cancellation: job.cancellation) {
             case .success(let image):
+                counters.count(.decode)
+                record(.decode, job.request.url, since: queued)
                 let now = configuration.time.monotonic
                 let timings = ImageResponse.Timings(total: now - job.start, fetch: file.fetchTime, decode: now - queued)
                 finishPicture(id, .success(MadePicture(image: image, file: file, timings: timings)))
             case .failure(let error):
+                record(.decode, job.request.url, since: queued, error: error)
                 recover(from: error, file: file, for: id, request: job.request)
             }
         }
@@ -33,8 +36,12 @@ extension LoadEngine {
                 timings.total = now - job.start
                 timings.transform += now - queued
                 result = .success(MadePicture(image: image, file: previous.file, timings: timings))
+                counters.count(.transform)
+                record(.transform, job.request.url, since: queued)
             } catch {
-                result = .failure(error.locating(stage: .transform, url: job.request.url))
+                let located = error.locating(stage: .transform, url: job.request.url)
+                result = .failure(located)
+                record(.transform, job.request.url, since: queued, error: located)
             }
             finishPicture(id, result)
         }
@@ -66,7 +73,7 @@ extension LoadEngine {
             cancellation: cancellation
         )
         do throws(ImageError) {
-            let decoded = try configuration.decoders.decode(
+            let decoded = try configuration.decoders(for: request.parts).decode(
                 file.bytes,
                 options: options,
                 scale: request.scale,
@@ -84,7 +91,7 @@ extension LoadEngine {
     private func recover(from error: ImageError, file: FetchedFile, for id: JobID, request: ImageRequest) {
         let isBadEntry = file.origin == .disk && error.code != .cancelled && error.code != .limitExceeded
         guard isBadEntry, file.key.policy.contains(.load) else { return finishPicture(id, .failure(error)) }
-        try? configuration.diskCache?.removeData(for: file.key.original)
+        try? configuration.diskCache(for: request.parts)?.removeData(for: file.key.original)
         startFetch(for: id, request: request, policy: request.cachePolicy.subtracting(.readDisk))
     }
 }

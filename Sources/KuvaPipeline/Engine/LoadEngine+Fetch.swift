@@ -7,7 +7,7 @@ extension LoadEngine {
     func startFetch(for picture: JobID, request: ImageRequest, policy: CachePolicy) {
         var key = FetchJobKey(request)
         key.policy.formIntersection(policy)
-        if key.policy.contains(.readDisk), let file = state.withLock({ $0.unstored[key.original] }) {
+        if key.policy.contains(.readDisk), let file = state.withLock({ $0.unstored[key] }) {
             return decode(file, for: picture)
         }
         let now = configuration.time.monotonic
@@ -29,7 +29,7 @@ extension LoadEngine {
             }
         }
         guard let started else { return catchUp(picture) }
-        if key.policy.contains(.readDisk), configuration.diskCache != nil {
+        if key.policy.contains(.readDisk), configuration.diskCache(for: key.parts) != nil {
             readDisk(started, key: key)
         } else {
             load(started, key: key)
@@ -44,14 +44,19 @@ extension LoadEngine {
 
     private func readDisk(_ id: JobID, key: FetchJobKey) {
         let priority = state.withLock { $0.fetches.priority(of: id) } ?? .normal
+        let start = configuration.time.monotonic
         let ticket = configuration.diskPool.submit(priority: priority) { [self] in
             var entry: CachedData?
+            var failure: ImageError?
             do throws(ImageError) {
-                entry = try configuration.diskCache?.data(for: key.original)
+                entry = try configuration.diskCache(for: key.parts)?.data(for: key.original)
             } catch {
                 let warning = error.locating(stage: .cacheRead, url: key.url)
+                failure = warning
                 state.withLock { $0.fetches[id]?.warnings.append(warning) }
             }
+            counters.count(entry == nil ? .diskMiss : .diskHit)
+            record(.cacheRead, key.url, since: start, byteCount: entry?.bytes.count, error: failure)
             if let entry {
                 finishFetch(id, .success(LoadedData(bytes: entry.bytes, response: entry.response)), origin: .disk)
             } else {
@@ -73,7 +78,7 @@ extension LoadEngine {
             )
             return finishFetch(id, .failure(error), origin: .disk)
         }
-        guard let loader = configuration.loaders.last(where: { $0.canLoad(key.url) }) else {
+        guard let loader = configuration.loader(for: key.url, parts: key.parts) else {
             let scheme = key.url.scheme ?? ""
             let error = ImageError(
                 .unsupportedScheme,
@@ -84,12 +89,15 @@ extension LoadEngine {
             )
             return finishFetch(id, .failure(error), origin: .network)
         }
+        let start = configuration.time.monotonic
         let handle = loader.load(LoadRequest(url: key.url, priority: priority, wantsBytes: wantsBytes)) {
             [self] event in
             switch event {
             case .progress(let progress): report(progress, from: id)
             case .bytes(let piece): preview(piece, from: id)
-            case .finished(let result): finishLoad(id, result)
+            case .finished(let result):
+                noteLoad(key.url, since: start, result)
+                finishLoad(id, result)
             }
         }
         let isWanted = state.withLock { state -> Bool in
@@ -105,6 +113,17 @@ extension LoadEngine {
             state.fetches.subscribers(of: id).flatMap { state.tasks(waitingFor: $0) }
         }
         for task in tasks { task.report(progress) }
+    }
+
+    private func noteLoad(_ url: URL, since start: Duration, _ result: Result<LoadedData, ImageError>) {
+        switch result {
+        case .success(let loaded):
+            counters.count(.load)
+            counters.count(.loadedBytes, loaded.bytes.count)
+            record(.download, url, since: start, byteCount: loaded.bytes.count)
+        case .failure(let error):
+            record(.download, url, since: start, error: error)
+        }
     }
 
     private func finishLoad(_ id: JobID, _ result: Result<LoadedData, ImageError>) {
@@ -126,8 +145,8 @@ extension LoadEngine {
         case .success(let loaded):
             let isStored =
                 origin != .disk && loaded.isCacheable && fetch.key.policy.contains(.writeDisk)
-                && configuration.diskCache != nil
-            let original = fetch.key.original
+                && configuration.diskCache(for: fetch.key.parts) != nil
+            let key = fetch.key
             let file = FetchedFile(
                 key: fetch.key,
                 loaded: loaded,
@@ -135,7 +154,7 @@ extension LoadEngine {
                 fetchTime: configuration.time.monotonic - fetch.start,
                 warnings: fetch.warnings,
                 isStored: isStored,
-                onRelease: { [state] in state.withLock { $0.unstored.released(original) } }
+                onRelease: { [state] in state.withLock { $0.unstored.released(key) } }
             )
             let pictures = state.withLock { state in
                 if isStored { state.unstored.fetched(file) }

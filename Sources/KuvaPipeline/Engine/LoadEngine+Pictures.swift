@@ -55,7 +55,8 @@ extension LoadEngine {
     }
 
     private func imageInMemory(for request: ImageRequest) -> Image? {
-        request.mayBeServedFromMemory ? configuration.memoryCache?.image(for: request.cacheKey) : nil
+        guard request.mayBeServedFromMemory else { return nil }
+        return configuration.memoryCache(for: request.parts)?.image(for: request.cacheKey)
     }
 
     /// A subscriber leaves. Work that nobody waits for stops, down to the fetch.
@@ -112,13 +113,13 @@ extension LoadEngine {
     }
 
     private func keepInMemory(_ result: Result<MadePicture, ImageError>, for subscribers: [PictureSubscriber]) -> Bool {
-        guard case .success(let made) = result, let cache = configuration.memoryCache else { return true }
+        guard case .success(let made) = result else { return true }
         let keeper = subscribers.lazy.compactMap { subscriber -> ImageRequest? in
             guard case .task(let task) = subscriber, task.request.cachePolicy.contains(.writeMemory) else { return nil }
             return task.request
         }.first
         guard let keeper else { return false }
-        cache.store(made.image, for: keeper.cacheKey)
+        configuration.memoryCache(for: keeper.parts)?.store(made.image, for: keeper.cacheKey)
         return true
     }
 

@@ -12,8 +12,10 @@ extension LoadEngine {
         case .wait: break
         case .start:
             state.withLock { $0.pendingStores += 1 }
+            let start = configuration.time.monotonic
             configuration.diskPool.submit(priority: .low) { [self] in
                 let error = write(file)
+                record(.cacheWrite, file.key.url, since: start, byteCount: file.bytes.count, error: error)
                 if let error { configuration.onBackgroundError?(error) }
                 for waiter in once.withLock({ $0.finished(error) }) { waiter(error) }
                 storeEnded()
@@ -24,7 +26,7 @@ extension LoadEngine {
     private func write(_ file: FetchedFile) -> ImageError? {
         let entry = CachedData(bytes: file.bytes, response: file.response, storedAt: configuration.time.wall)
         do throws(ImageError) {
-            try configuration.diskCache?.store(entry, for: file.key.original)
+            try configuration.diskCache(for: file.key.parts)?.store(entry, for: file.key.original)
             return nil
         } catch {
             return error.locating(stage: .cacheWrite, url: file.key.url)

@@ -16,12 +16,20 @@ final class LoadEngine: Sendable {
     let configuration: ImageManager.Configuration
     let state = Lock(State())
     let failures = Lock(FailedURLs())
+    let counters = LoadCounters()
 
     init(configuration: ImageManager.Configuration) {
         self.configuration = configuration
     }
 
     var activeFetchCount: Int { state.withLock { $0.fetches.count } }
+
+    /// The tasks that wait for a picture.
+    var runningTasks: [ImageTask] {
+        state.withLock { state in
+            state.pictures.allSubscribers.compactMap { if case .task(let task) = $0 { task } else { nil } }
+        }
+    }
 
     /// Lets a new task take part in the job for its picture, starting the job if there is none.
     func start(_ task: ImageTask) {

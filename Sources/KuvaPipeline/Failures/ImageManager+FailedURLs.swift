@@ -46,6 +46,7 @@ extension LoadEngine {
         switch result {
         case .success: failures.withLock { if !$0.isEmpty { $0.remove(request.url) } }
         case .failure(let error):
+            if !error.isCancellation { counters.count(.failure) }
             let memory = configuration.failurePolicy.memory(of: error)
             guard memory != .none else { return }
             let now = configuration.time.monotonic

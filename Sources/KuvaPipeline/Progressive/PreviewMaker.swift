@@ -61,7 +61,8 @@ final class PreviewMaker: @unchecked Sendable {
             limits: request.limits,
             cancellation: cancellation
         )
-        guard let made = configuration.decoders.makeDecoder(forPrefix: prefix, options: options) else {
+        guard let made = configuration.decoders(for: request.parts).makeDecoder(forPrefix: prefix, options: options)
+        else {
             hasFailed = prefix.count > Self.longestPrefix
             return nil
         }

@@ -103,6 +103,33 @@ struct WebPFixtureTests {
         }
     }
 
+    /// The header does not say how many frames there are: they are counted as they come.
+    @Test func framesAreCountedAsTheyCome() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kuva-count-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var names: [String] = []
+        for number in 0..<5 {
+            let picture = Pixels.sample(width: 20 + number, height: 20)
+            names.append(folder.appendingPathComponent("\(number)").path)
+            let frame = try Tool.run("cwebp", "-quiet", "-lossless", "-o", "@out", "--", "@in", input: picture.ppm)
+            try frame.write(to: URL(fileURLWithPath: names[number]))
+        }
+        let file = try Tool.run("webpmux", options: names.flatMap { ["-frame", $0, "+50"] } + ["-o", "@out"])
+        let decoder = try #require(
+            CodecRegistry.builtIn.makeDecoder(forPrefix: file, options: DecodeOptions(targetSize: nil))
+        )
+        var counts: [Int] = []
+        for start in stride(from: 0, to: file.count, by: 64) {
+            let end = min(file.count, start + 64)
+            decoder.append(file[start..<end], isLast: end == file.count)
+            if case .done(let info) = try decoder.readInfo() { counts.append(info.frameCount) }
+        }
+        #expect(counts == counts.sorted())
+        #expect(counts.first == 1)
+        #expect(counts.last == 5)
+    }
+
     /// Two frames of which the first covers a part of the canvas only.
     @Test func firstFrameLiesOnItsCanvas() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kuva-frames-\(UUID().uuidString)")

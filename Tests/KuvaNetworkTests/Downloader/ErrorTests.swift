@@ -27,6 +27,19 @@ struct ErrorTests {
         return error
     }
 
+    /// curl 7.88 left its handle half set up after a name that did not resolve, and the next load got it.
+    @Test func loadAfterAHostThatDoesNotResolveSucceeds() async throws {
+        let body = Data("picture".utf8)
+        server.route("/a", .ok(body))
+        let downloader = try makeDownloader { $0.maximumConcurrentLoads = 1 }
+        for _ in 0..<5 {
+            let missing = LoadProbe(downloader, try #require(URL(string: "http://kuva.invalid/a")))
+            let good = LoadProbe(downloader, server.url("/a"))
+            #expect(await missing.error?.code == .hostNotFound)
+            #expect(try await good.result.get().bytes == body)
+        }
+    }
+
     @Test(arguments: [400, 401, 403, 404, 410, 418, 429, 500, 502, 503, 301, 304, 206])
     func statusesThatAreNoPicture(_ status: Int) async throws {
         server.route("/s", .status(status, body))

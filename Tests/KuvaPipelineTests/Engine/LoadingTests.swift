@@ -144,6 +144,37 @@ struct LoadingTests {
         #expect(loader.loads[0].isCancelled)
     }
 
+    @Test func cancelAllEndsEveryLoadOnce() async throws {
+        let manager = manager
+        let tasks = try (0..<10).map { manager.task(for: ImageRequest(url: try url("\($0 % 4).fake"))) }
+        await loader.waitForLoads(4)
+        #expect(manager.runningTaskCount == 10)
+        manager.cancelAll()
+        #expect(manager.runningTaskCount == 0)
+        for task in tasks { #expect(await code(of: task) == .cancelled) }
+        let cancelled = loader.loads.count(where: \.isCancelled)
+        #expect(cancelled == 4)
+    }
+
+    @Test func requestsArePreparedBeforeAnythingElse() async throws {
+        var configuration = ImageManager.Configuration(memoryCache: memory, loaders: [loader], decoders: decoders)
+        configuration.prepareRequest = { request throws(ImageError) in
+            guard request.url.host() == "pictures.test" else { throw ImageError(.invalidURL, "a foreign host") }
+            var request = request
+            request.cacheName = request.url.path()
+            return request
+        }
+        let manager = ImageManager(configuration: configuration)
+        let signed = manager.task(for: ImageRequest(url: try url("a.fake?signature=1")))
+        await loader.waitForLoads(1)
+        loader.succeed(0, with: FakeDecoders.file(width: 1, height: 1))
+        _ = try await signed.image
+        let resigned = manager.task(for: ImageRequest(url: try url("a.fake?signature=2")))
+        #expect(try resigned.result?.get().origin == .memory)
+        let foreign = manager.task(for: ImageRequest(url: try #require(URL(string: "http://else.test/a"))))
+        #expect(await code(of: foreign) == .invalidURL)
+    }
+
     @Test func abandonedDecodeNeverRuns() async throws {
         let gate = Gate()
         let decoders = FakeDecoders(gate: gate)

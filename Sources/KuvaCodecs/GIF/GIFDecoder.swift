@@ -1,0 +1,136 @@
+internal import FoundationEssentials
+internal import KuvaCore
+
+/// Reads GIF87a and GIF89a: the index of all frames, and the first frame on its logical screen.
+///
+/// As browsers do: the screen starts transparent, the background colour is not used, frames are cut at its edge. The
+/// file's bytes are kept, since frames can be asked for again. A frame that was begun goes on in the same canvas.
+final class GIFDecoder: ImageDecoder {
+    let format = ImageFormat.gif
+
+    private let options: DecodeOptions
+    private var input = InputBytes()
+    private var index = GIFIndex()
+    private var layout: PixelLayout?
+    private var frame: GIFFrameDecoder?
+    private var isFirstFrameDone = false
+    private var failure: ImageError?
+
+    /// How many bytes are decoded between two looks at the cancellation flag.
+    private static let batchByteCount = 64 << 10
+
+    init(options: DecodeOptions) { self.options = options }
+
+    func append(_ bytes: Data, isLast: Bool) { input.append(bytes, isLast: isLast) }
+
+    /// The number of frames grows while the file comes.
+    func readInfo() throws(ImageError) -> DecoderStep<ImageInfo> {
+        if let failure { throw failure }
+        do throws(ImageError) {
+            return try updateInfo()
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    func decodeFrame(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
+        if let failure { throw failure }
+        do throws(ImageError) {
+            return try decodeFirstFrame(into: &canvas)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+}
+
+extension GIFDecoder {
+    private func updateInfo() throws(ImageError) -> DecoderStep<ImageInfo> {
+        let limits = options.limits
+        try input.data.lend { bytes throws(ImageError) in try index.read(BoundedBytes(bytes), limits: limits) }
+        guard let first = index.frames.first else {
+            if index.isFinished { throw GIFIndex.corrupt("the file has no picture") }
+            if input.isComplete { throw Self.truncated("the file ends before its first picture") }
+            return .needsMoreBytes
+        }
+        let screen = index.screen
+        let hasAlpha = !first.covers(screen) || index.frames.contains { $0.transparentIndex != nil }
+        return .done(
+            ImageInfo(
+                format: .gif,
+                storedSize: screen,
+                frameCount: index.frames.count,
+                loopCount: index.loopCount,
+                hasAlpha: hasAlpha,
+                pixelDescription: first.palette.map { "palette of \($0.count)" } ?? "no palette",
+                outputLayout: try outputLayout(screen, hasAlpha: hasAlpha)
+            )
+        )
+    }
+
+    /// The layout stays what it was when it was first asked for.
+    private func outputLayout(_ screen: PixelSize, hasAlpha: Bool) throws(ImageError) -> PixelLayout {
+        if let layout { return layout }
+        try options.limits.check(source: screen)
+        let output = options.targetSize?.outputSize(for: screen) ?? screen
+        try options.limits.check(output: output)
+        let made = try PixelLayout(size: output, alpha: hasAlpha ? .premultiplied : .opaque)
+        layout = made
+        return made
+    }
+
+    private func decodeFirstFrame(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
+        if isFirstFrameDone { return .end }
+        guard case .done(let info) = try updateInfo(), let record = index.frames.first else { return .needsMoreBytes }
+        try canvas.checkLayout(info.outputLayout)
+        let frame = try currentFrame(record, on: &canvas)
+        while true {
+            try options.cancellation?.check()
+            let before = frame.readOffset
+            let end = min(record.dataEnd ?? .max, before + Self.batchByteCount)
+            let step = input.data.lend { bytes in
+                frame.decode(UnsafeRawBufferPointer(rebasing: bytes[before..<min(end, bytes.count)]), into: &canvas)
+            }
+            switch step {
+            case .done: return try finish(frame, damage: nil, on: &canvas)
+            case .damaged(let message): return try finish(frame, damage: GIFIndex.corrupt(message), on: &canvas)
+            case .needsInput where frame.readOffset > before: continue
+            case .needsInput:
+                guard input.isComplete else { return .needsMoreBytes }
+                let error = Self.truncated("the file ends before the last pixel of its first frame")
+                return try finish(frame, damage: error, on: &canvas)
+            }
+        }
+    }
+
+    private func currentFrame(_ record: GIFFrame, on canvas: inout PixelCanvas) throws(ImageError) -> GIFFrameDecoder {
+        if let frame { return frame }
+        let (screen, limits, output) = (index.screen, options.limits, canvas.layout)
+        let made = try input.data.lend { bytes throws(ImageError) in
+            try GIFFrameDecoder(record, screen: screen, file: BoundedBytes(bytes), limits: limits, output: output)
+        }
+        // A preview must not show what the memory held before.
+        if !input.isComplete { canvas.clear(rows: 0..<canvas.layout.height) }
+        frame = made
+        return made
+    }
+
+    /// - Throws: `damage`, if there is nothing to show.
+    private func finish(
+        _ frame: GIFFrameDecoder,
+        damage: ImageError?,
+        on canvas: inout PixelCanvas
+    ) throws(ImageError) -> DecoderStep<FrameInfo> {
+        if let damage, !frame.hasRows { throw damage }
+        let alpha = frame.finish(into: &canvas)
+        self.frame = nil
+        isFirstFrameDone = true
+        let duration = index.frames.count > 1 ? index.frames[0].duration : .zero
+        return .done(FrameInfo(index: 0, duration: duration, alpha: alpha, damage: damage))
+    }
+
+    private static func truncated(_ message: String) -> ImageError {
+        ImageError(.truncatedImage, message, advice: "get it again from its source")
+    }
+}

@@ -1,0 +1,224 @@
+internal import FoundationEssentials
+internal import KuvaCore
+
+/// Reads PNG, and the first frame of APNG, row by row as the bytes come (PNG third edition).
+///
+/// Memory follows the output and a few rows; an interlaced picture that is scaled or turned needs its whole frame as
+/// well. A frame that was begun goes on in the same canvas. Chunks that no one asked for are passed over without being
+/// held, and nothing past the last row is inflated.
+final class PNGDecoder: ImageDecoder {
+    /// What the decoder does with the next bytes, once the metadata are read.
+    private enum State {
+        /// Looks for the chunk where the data of the frame begin or go on.
+        case seeking
+        /// Reads the header of a frame whose image is not the default one.
+        case frameControl
+        /// Reads the sequence number in front of frame data (§11.3.6.3) and then the data.
+        case data(sequenceBytesLeft: Int)
+        /// Reads the CRC behind the data.
+        case sum
+        /// Has the last row and passes over what is left of its chunk, to the CRC.
+        case tail
+        case done
+    }
+
+    private let options: DecodeOptions
+    private let sniffedFormat: ImageFormat
+    private var stream = ByteStream()
+    private var chunks = PNGChunkReader()
+    private var metadataReader = PNGMetadataReader()
+    private var metadata: PNGMetadata?
+    private var info: ImageInfo?
+    private var state = State.seeking
+    private var control: PNGFrameControl?
+    private var frame: PNGFrameDecoder?
+    private var failure: ImageError?
+
+    init(format: ImageFormat, options: DecodeOptions) {
+        sniffedFormat = format
+        self.options = options
+    }
+
+    var format: ImageFormat { info?.format ?? sniffedFormat }
+
+    func append(_ bytes: Data, isLast: Bool) { stream.append(bytes, isLast: isLast) }
+
+    func readInfo() throws(ImageError) -> DecoderStep<ImageInfo> {
+        if let failure { throw failure }
+        if let info { return .done(info) }
+        do throws(ImageError) {
+            guard let metadata = try metadataReader.read(&chunks, from: &stream, limits: options.limits) else {
+                if stream.isComplete { throw Self.truncated("the file ends before its image data") }
+                return .needsMoreBytes
+            }
+            let info = try metadata.info(for: options)
+            self.metadata = metadata
+            self.info = info
+            // Without a frame header before it, the default image is not part of the animation (§4.9).
+            if metadata.animation == nil || metadata.frameControl != nil {
+                control = PNGFrameControl(canvas: metadata.header.size)
+                state = .data(sequenceBytesLeft: 0)
+            }
+            return .done(info)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    func decodeFrame(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
+        guard case .done(let info) = try readInfo(), let metadata else { return .needsMoreBytes }
+        try canvas.checkLayout(info.outputLayout)
+        do throws(ImageError) {
+            return try decode(metadata, into: &canvas)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+}
+
+extension PNGDecoder {
+    /// Takes steps until the frame is there, or no step can be taken without more bytes.
+    private func decode(
+        _ metadata: PNGMetadata,
+        into canvas: inout PixelCanvas
+    ) throws(ImageError) -> DecoderStep<FrameInfo> {
+        while true {
+            try options.cancellation?.check()
+            let progress: Progress
+            do throws(ImageError) {
+                progress = try step(metadata, into: &canvas)
+            } catch {
+                return try finish(damage: error, into: &canvas)
+            }
+            switch progress {
+            case .goesOn: continue
+            case .isDone(let damage): return try finish(damage: damage, into: &canvas)
+            case .isAtEnd: return .end
+            case .needsBytes:
+                guard stream.isComplete else { return .needsMoreBytes }
+                return try finish(damage: Self.truncated("the file ends inside its image data"), into: &canvas)
+            }
+        }
+    }
+
+    private enum Progress {
+        case goesOn
+        case needsBytes
+        case isDone(damage: ImageError?)
+        case isAtEnd
+    }
+
+    private func step(_ metadata: PNGMetadata, into canvas: inout PixelCanvas) throws(ImageError) -> Progress {
+        switch state {
+        case .seeking: return try seek()
+        case .frameControl: return try takeFrameControl(canvas: metadata.header.size)
+        case .data(let sequenceBytesLeft): return try takeData(metadata, sequenceBytesLeft, into: &canvas)
+        case .sum:
+            guard let isIntact = chunks.isIntact(in: &stream) else { return .needsBytes }
+            guard isIntact else { throw Self.badSum }
+            state = .seeking
+            return .goesOn
+        case .tail:
+            guard chunks.piece(from: &stream, { $0.count }), let isIntact = chunks.isIntact(in: &stream) else {
+                return .needsBytes
+            }
+            return .isDone(damage: isIntact ? nil : Self.badSum)
+        case .done: return .isAtEnd
+        }
+    }
+
+    private func seek() throws(ImageError) -> Progress {
+        guard let chunk = try chunks.next(from: &stream) else { return .needsBytes }
+        let isInAnimation = metadata?.animation != nil && metadata?.frameControl == nil
+        switch chunk.type {
+        case .imageData where !isInAnimation: state = .data(sequenceBytesLeft: 0)
+        case .frameData where isInAnimation && control != nil: state = .data(sequenceBytesLeft: 4)
+        case .frame where isInAnimation && frame == nil && chunk.length == PNGFrameControl.byteCount:
+            state = .frameControl
+        case .frame where frame != nil, .end:
+            throw PNGChunkReader.corrupt("the image data end before the last row")
+        default: break
+        }
+        return .goesOn
+    }
+
+    private func takeFrameControl(canvas: PixelSize) throws(ImageError) -> Progress {
+        guard let (bytes, isIntact) = chunks.body(from: &stream) else { return .needsBytes }
+        guard isIntact, let control = PNGFrameControl(bytes, canvas: canvas) else {
+            throw PNGChunkReader.corrupt("the first frame of the animation does not lie in its canvas")
+        }
+        self.control = control
+        state = .seeking
+        return .goesOn
+    }
+
+    private func takeData(
+        _ metadata: PNGMetadata,
+        _ sequenceBytesLeft: Int,
+        into canvas: inout PixelCanvas
+    ) throws(ImageError) -> Progress {
+        guard let control else { return .isAtEnd }
+        if sequenceBytesLeft > 0 {
+            var left = sequenceBytesLeft
+            let isEmpty = chunks.piece(from: &stream) { bytes in
+                let count = min(left, bytes.count)
+                left -= count
+                return count
+            }
+            state = isEmpty ? .sum : .data(sequenceBytesLeft: left)
+            return isEmpty || left == 0 ? .goesOn : .needsBytes
+        }
+        let frame = try currentFrame(metadata, control, on: &canvas)
+        var step = PNGPixels.Step.needsInput
+        let isWhole = chunks.piece(from: &stream) { bytes in
+            let (result, used) = frame.decode(bytes, into: &canvas)
+            step = result
+            return used
+        }
+        switch step {
+        case .damaged(let message): throw PNGChunkReader.corrupt(message)
+        case .done:
+            state = .tail
+            return .goesOn
+        case .rowsFull: return .goesOn
+        case .needsInput:
+            if isWhole { state = .sum }
+            return isWhole ? .goesOn : .needsBytes
+        }
+    }
+
+    private func currentFrame(
+        _ metadata: PNGMetadata,
+        _ control: PNGFrameControl,
+        on canvas: inout PixelCanvas
+    ) throws(ImageError) -> PNGFrameDecoder {
+        if let frame { return frame }
+        let mayPause = !stream.isComplete
+        let frame = try PNGFrameDecoder(metadata, control: control, mayPause: mayPause, canvas: &canvas)
+        self.frame = frame
+        return frame
+    }
+
+    /// - Throws: `damage`, if there is nothing to show.
+    private func finish(
+        damage: ImageError?,
+        into canvas: inout PixelCanvas
+    ) throws(ImageError) -> DecoderStep<FrameInfo> {
+        guard let frame, frame.hasRows || damage == nil else {
+            throw damage ?? Self.truncated("the file has no image data")
+        }
+        let alpha = frame.finish(into: &canvas)
+        self.frame = nil
+        state = .done
+        let duration = metadata?.frameControl?.duration ?? control?.duration ?? .zero
+        return .done(FrameInfo(index: 0, duration: duration, alpha: alpha, damage: damage))
+    }
+
+    private static func truncated(_ message: String) -> ImageError {
+        ImageError(.truncatedImage, message, advice: "get it again from its source")
+    }
+
+    private static var badSum: ImageError { PNGChunkReader.corrupt("the image data do not match their checksum") }
+}

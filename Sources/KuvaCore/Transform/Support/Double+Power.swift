@@ -1,0 +1,6 @@
+internal import Glibc
+
+extension Double {
+    /// The number to a power.
+    func power(_ exponent: Double) -> Double { pow(self, exponent) }
+}

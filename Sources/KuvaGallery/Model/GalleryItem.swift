@@ -1,0 +1,60 @@
+import FoundationEssentials
+import KuvaCore
+import KuvaPipeline
+
+/// One picture of the gallery and what has become of it.
+struct GalleryItem {
+    /// How far a picture is.
+    enum State {
+        /// It has not come yet.
+        case waiting
+        /// It has come.
+        case loaded(origin: ImageResponse.Origin, byteCount: Int, milliseconds: Double)
+        /// It will not come.
+        case failed(ImageError, milliseconds: Double)
+    }
+
+    /// What the user wrote.
+    let text: String
+    /// What is loaded for it, or why nothing can be.
+    let request: Result<ImageRequest, ImageError>
+    /// How far it is.
+    var state = State.waiting
+
+    init(text: String) {
+        self.text = text
+        do throws(ImageError) {
+            request = .success(try ImageRequest(string: text))
+        } catch {
+            request = .failure(error)
+            state = .failed(error, milliseconds: 0)
+        }
+    }
+
+    /// Whether it has come or failed.
+    var isSettled: Bool {
+        if case .waiting = state { false } else { true }
+    }
+
+    /// The last part of the URL's path, as a person reads it.
+    var name: String {
+        guard let url = try? request.get().url, let last = url.path(percentEncoded: false).split(separator: "/").last
+        else { return text }
+        return String(last)
+    }
+
+    /// The line of the report: fields with tabs in between, the fifth for failures only.
+    var reportLine: String {
+        switch state {
+        case .waiting: "\(text)\t0\twaiting\t0"
+        case .loaded(let origin, let bytes, let time): "\(text)\t\(bytes)\t\(origin.rawValue)\t\(tenths(time))"
+        case .failed(let error, let time): "\(text)\t0\tfailed\t\(tenths(time))\t\(error.code): \(error.message)"
+        }
+    }
+
+    /// A number with one digit after the point, whatever the language of the system.
+    private func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

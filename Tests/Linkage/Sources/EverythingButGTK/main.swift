@@ -1,0 +1,4 @@
+import Kuva
+import KuvaUI
+
+print(ImageManager.shared.activeFetchCount, ViewLoadOptions.self)
