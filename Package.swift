@@ -56,7 +56,9 @@ let package = Package(
 
         // Caches.
         .target(name: "CKuvaXXHash", linkerSettings: [.linkedLibrary("xxhash")]),
-        .target(name: "KuvaCache", dependencies: ["KuvaCore", "CKuvaXXHash"]),
+        .target(name: "CKuvaSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CKuvaFiles"),
+        .target(name: "KuvaCache", dependencies: ["KuvaCore", "CKuvaXXHash", "CKuvaSQLite", "CKuvaFiles"]),
         .target(name: "KuvaCacheFaults", dependencies: ["KuvaCache"], path: "Tests/KuvaCacheFaults"),
         .executableTarget(
             name: "KuvaCacheTorture",

@@ -122,6 +122,43 @@ package final class FaultyFileSystem: FileSystem {
         try system.rename(path, to: target)
     }
 
+    package func renameNew(_ path: String, to target: String) throws(SystemCallError) {
+        _ = try pass("rename", target)
+        try system.renameNew(path, to: target)
+    }
+
+    package func lock(
+        _ file: FileDescriptor,
+        byte: Int,
+        waits: Bool,
+        _ path: String
+    ) throws(SystemCallError) -> Bool {
+        _ = try pass("lock", path)
+        return try system.lock(file, byte: byte, waits: waits, path)
+    }
+
+    /// A failing unlock unlocks all the same, so that one fault does not stop every thread.
+    package func unlock(_ file: FileDescriptor, byte: Int, _ path: String) throws(SystemCallError) {
+        do {
+            _ = try pass("unlock", path)
+        } catch {
+            try? system.unlock(file, byte: byte, path)
+            throw error
+        }
+        try system.unlock(file, byte: byte, path)
+    }
+
+    package func map(
+        _ file: FileDescriptor,
+        count: Int,
+        _ path: String
+    ) throws(SystemCallError) -> UnsafeMutableRawPointer {
+        _ = try pass("mmap", path)
+        return try system.map(file, count: count, path)
+    }
+
+    package func unmap(_ address: UnsafeMutableRawPointer, count: Int) { system.unmap(address, count: count) }
+
     package func unlink(_ path: String) throws(SystemCallError) {
         _ = try pass("unlink", path)
         try system.unlink(path)

@@ -71,7 +71,7 @@ case "die":
         if index != number { return nil }
         return bytes.map { .killAfterWriting($0) } ?? .kill
     }
-    try script(DiskCache(configuration: configuration, files: files, time: .system))
+    try script(DiskCache(configuration: configuration, files: files, time: .system) { _ in })
     exit(files.callCount > number ? 0 : 4)
 default:
     exit(2)

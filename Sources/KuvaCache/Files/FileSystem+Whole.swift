@@ -57,3 +57,25 @@ extension String {
         return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
     }
 }
+
+extension FileSystem {
+    /// Writes numbers into a file that is not there yet, and leaves none behind after a failure.
+    func writeNew(_ path: String, _ numbers: [Int64]) throws(SystemCallError) {
+        let file = try open(path, .createNew)
+        do throws(SystemCallError) {
+            try numbers.withUnsafeBytes { bytes in
+                Result { () throws(SystemCallError) in try writeAll(file, [bytes], path) }
+            }.get()
+        } catch {
+            try? close(file, path)
+            try? unlink(path)
+            throw error
+        }
+        do throws(SystemCallError) {
+            try close(file, path)
+        } catch {
+            try? unlink(path)
+            throw error
+        }
+    }
+}

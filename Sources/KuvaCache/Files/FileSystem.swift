@@ -27,6 +27,23 @@ package protocol FileSystem: Sendable {
     /// Takes an exclusive lock that ends with the descriptor, without waiting. Returns whether it was free.
     func tryLock(_ file: FileDescriptor, _ path: String) throws(SystemCallError) -> Bool
     func rename(_ path: String, to target: String) throws(SystemCallError)
+    /// Renames unless the target is there: `EEXIST` then, and `EINVAL` where the file system cannot do so.
+    func renameNew(_ path: String, to target: String) throws(SystemCallError)
+    /// Locks one byte of a file against other open files of it, here and in other processes. It ends with the
+    /// descriptor at the latest.
+    ///
+    /// - Parameter waits: whether to wait until it is free.
+    /// - Returns: whether it is locked now.
+    func lock(
+        _ file: FileDescriptor,
+        byte: Int,
+        waits: Bool,
+        _ path: String
+    ) throws(SystemCallError) -> Bool
+    func unlock(_ file: FileDescriptor, byte: Int, _ path: String) throws(SystemCallError)
+    /// Maps the first `count` bytes of a file, to read and write, shared with whoever maps it too.
+    func map(_ file: FileDescriptor, count: Int, _ path: String) throws(SystemCallError) -> UnsafeMutableRawPointer
+    func unmap(_ address: UnsafeMutableRawPointer, count: Int)
     func unlink(_ path: String) throws(SystemCallError)
     /// Removes an empty folder.
     func removeDirectory(_ path: String) throws(SystemCallError)

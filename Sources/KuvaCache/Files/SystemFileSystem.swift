@@ -1,3 +1,4 @@
+internal import CKuvaFiles
 internal import Glibc
 
 /// The file system of the machine.
@@ -67,6 +68,13 @@ package struct SystemFileSystem: FileSystem {
         _ = try Self.call("futimens", path) { futimens(file.number, times) }
     }
 
+    /// Whether the system would give files about this time by itself.
+    static func isAbout(_ time: FileTime) -> Bool {
+        var present = timespec()
+        clock_gettime(CLOCK_REALTIME, &present)
+        return abs(Double(present.tv_sec) - Double(time.nanoseconds) / 1e9) < 2
+    }
+
     package func synchronize(_ file: FileDescriptor, _ path: String) throws(SystemCallError) {
         _ = try Self.call("fsync", path) { fsync(file.number) }
     }
@@ -83,6 +91,43 @@ package struct SystemFileSystem: FileSystem {
     package func rename(_ path: String, to target: String) throws(SystemCallError) {
         _ = try Self.call("rename", target) { Glibc.rename(path, target) }
     }
+
+    package func renameNew(_ path: String, to target: String) throws(SystemCallError) {
+        let number = kuva_files_rename_new(path, target)
+        if number != 0 { throw SystemCallError("rename", target, number) }
+    }
+
+    package func lock(
+        _ file: FileDescriptor,
+        byte: Int,
+        waits: Bool,
+        _ path: String
+    ) throws(SystemCallError) -> Bool {
+        switch kuva_files_lock_byte(file.number, Int64(byte), waits ? 1 : 0) {
+        case 0: return true
+        case EAGAIN, EACCES: return false
+        case let number: throw SystemCallError("lock", path, number)
+        }
+    }
+
+    package func unlock(_ file: FileDescriptor, byte: Int, _ path: String) throws(SystemCallError) {
+        let number = kuva_files_unlock_byte(file.number, Int64(byte))
+        if number != 0 { throw SystemCallError("unlock", path, number) }
+    }
+
+    package func map(
+        _ file: FileDescriptor,
+        count: Int,
+        _ path: String
+    ) throws(SystemCallError) -> UnsafeMutableRawPointer {
+        let address = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
+        guard let address, address != UnsafeMutableRawPointer(bitPattern: -1) else {
+            throw SystemCallError("mmap", path, errno)
+        }
+        return address
+    }
+
+    package func unmap(_ address: UnsafeMutableRawPointer, count: Int) { munmap(address, count) }
 
     package func unlink(_ path: String) throws(SystemCallError) {
         _ = try Self.call("unlink", path) { Glibc.unlink(path) }

@@ -11,6 +11,11 @@ public final class MemoryCache: ImageCaching {
     private let totals = Totals()
     private let nextSequence = Atomic<UInt64>(0)
     private let limits: Lock<Limits>
+    private let timeToLive: Duration?
+    private let time: TimeSource
+    private let pressure: (any MemoryPressureSource)?
+    private let observation = Lock<(any MemoryPressureObservation)?>(nil)
+    private let isObserving = Atomic<Bool>(false)
 
     private struct Limits: Sendable {
         var bytes: Int
@@ -31,7 +36,21 @@ public final class MemoryCache: ImageCaching {
     /// - Parameters:
     ///   - byteLimit: the budget in bytes; by default ``defaultByteLimit``.
     ///   - countLimit: how many pictures at most; no limit by default.
-    public init(byteLimit: Int? = nil, countLimit: Int? = nil) {
+    ///   - timeToLive: how long after it was stored a picture is given out; for ever by default.
+    ///   - pressure: tells when memory is short; the system by default. From the first store on, a warning halves what
+    ///     the cache holds, and it holds nothing once the pressure is critical. Pictures in use elsewhere are found all
+    ///     the same.
+    ///   - time: what the time to live is measured by.
+    public init(
+        byteLimit: Int? = nil,
+        countLimit: Int? = nil,
+        timeToLive: Duration? = nil,
+        pressure: (any MemoryPressureSource)? = SystemMemoryPressure.shared,
+        time: TimeSource = .system
+    ) {
+        self.timeToLive = timeToLive
+        self.pressure = pressure
+        self.time = time
         limits = Lock(
             Limits(
                 bytes: max(0, byteLimit ?? Self.defaultByteLimit),
@@ -80,10 +99,21 @@ public final class MemoryCache: ImageCaching {
         return result
     }
 
-    /// See ``ImageCaching``. O(1); allocates nothing.
+    /// See ``ImageCaching``. O(1); allocates nothing. A picture that had to leave is found as long as someone holds its
+    /// pixels.
     public func image(for key: CacheKey) -> Image? {
         let hash = MemoryHash(key)
-        return shards[hash.shard].image(for: key, hash: hash)
+        let shard = shards[hash.shard]
+        switch shard.image(for: key, hash: hash, now: timeToLive == nil ? .min : now) {
+        case .found(let image): return image
+        case .living(let image):
+            store(image, for: key)
+            return image
+        case .expired:
+            apply(shard.remove(key, hash: hash))
+            return nil
+        case .missing: return nil
+        }
     }
 
     /// See ``ImageCaching``. A picture that costs more than a tenth of the budget, or than all of it if the budget was
@@ -95,8 +125,18 @@ public final class MemoryCache: ImageCaching {
         guard image.cost <= (limits.isByHand ? limits.bytes : limits.bytes / 10), limits.count > 0 else {
             return apply(shard.remove(key, hash: hash))
         }
-        apply(shard.store(image, for: key, hash: hash, sequence: takeSequence()))
+        let expiresAt = timeToLive.map { Int64(clamping: Int128(now) + $0.nanoseconds) } ?? .max
+        apply(shard.store(image, for: key, hash: hash, expiresAt: expiresAt, sequence: takeSequence()))
         evict(toBytes: limits.bytes, count: limits.count, sparing: hash)
+        observePressure()
+    }
+
+    /// Counts bytes that a picture holds besides its own, such as the frames that a player has buffered, instead of
+    /// those counted before. Evicts what does not fit any more. Does nothing if the picture is not in the cache.
+    public func setAdditionalCost(_ bytes: Int, for key: CacheKey) {
+        let hash = MemoryHash(key)
+        apply(shards[hash.shard].setAdditionalCost(max(0, bytes), for: key, hash: hash))
+        enforceLimits()
     }
 
     /// See ``ImageCaching``.
@@ -111,6 +151,11 @@ public final class MemoryCache: ImageCaching {
         apply(shards[hash.shard].removeAll(ofOriginal: original, hash: hash))
     }
 
+    /// See ``ImageCaching``. O(pictures held).
+    public func removeImages(withPrefix prefix: String) {
+        for shard in shards { apply(shard.removeAll(withPrefix: prefix)) }
+    }
+
     /// See ``ImageCaching``. Counts of hits and misses stay.
     public func removeAll() {
         for shard in shards { apply(shard.removeAll()) }
@@ -119,6 +164,19 @@ public final class MemoryCache: ImageCaching {
     /// Evicts until at most `bytes` are held. The budget stays what it is.
     public func trim(toBytes bytes: Int) {
         evict(toBytes: max(0, bytes), count: .max)
+    }
+
+    private var now: Int64 { Int64(clamping: time.monotonic.nanoseconds) }
+
+    private func observePressure() {
+        guard let pressure, !isObserving.load(ordering: .relaxed),
+            !isObserving.exchange(true, ordering: .relaxed)
+        else { return }
+        let observation = pressure.observe { [weak self] level in
+            guard let self else { return }
+            trim(toBytes: level == .critical ? 0 : totals.bytes.load(ordering: .relaxed) / 2)
+        }
+        self.observation.withLock { $0 = observation }
     }
 
     private func enforceLimits() {
@@ -142,10 +200,18 @@ extension MemoryCache {
         var avoided: MemoryEntry.Queue?
         while totals.bytes.load(ordering: .relaxed) > byteLimit || totals.count.load(ordering: .relaxed) > countLimit {
             guard let (shard, queue) = nextToLeave(byteLimit: byteLimit, avoiding: avoided) else { return }
-            let change = shard.advance(queue, sequence: takeSequence(), sparing: spared)
+            var change = shard.advance(queue, sequence: takeSequence(), sparing: spared)
             avoided = change.hasSpared ? queue : nil
             apply(change)
+            if let key = change.evictedKey { keepIfHeld(&change, key, shard) }
         }
+    }
+
+    /// Remembers a picture that has left, if someone else holds it.
+    private func keepIfHeld(_ change: inout MemoryShard.Change, _ key: CacheKey, _ shard: MemoryShard) {
+        var image = change.released.popLast()
+        guard let held = Image.heldElsewhere(&image) else { return }
+        shard.keepLiving(held, for: key, hash: MemoryHash(key))
     }
 
     /// The shard and queue whose first entry has waited longest, over all shards, so that sharding changes nothing

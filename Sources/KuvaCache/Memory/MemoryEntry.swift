@@ -34,6 +34,10 @@ struct MemoryEntry: Sendable {
     let hash: MemoryHash
     var image: Image
     var cost: Int
+    /// Bytes besides the picture's own, as its owner reported them.
+    var additionalCost = 0
+    /// When the entry is too old, by the monotonic clock in nanoseconds.
+    var expiresAt = Int64.max
     /// When the entry joined its queue, counted over all shards.
     var sequence: UInt64
     var queue = Queue.probation
@@ -42,10 +46,11 @@ struct MemoryEntry: Sendable {
     var previousSibling: Int32 = -1
     var nextSibling: Int32 = -1
 
-    init(key: CacheKey, hash: MemoryHash, image: Image, sequence: UInt64) {
+    init(key: CacheKey, hash: MemoryHash, image: Image, expiresAt: Int64, sequence: UInt64) {
         self.key = key
         self.hash = hash
         self.image = image
+        self.expiresAt = expiresAt
         self.sequence = sequence
         cost = max(0, image.cost)
     }

@@ -36,14 +36,29 @@ extension MemoryShard.State {
         enqueue(slot, &change)
     }
 
-    mutating func replaceImage(in slot: Int32, with image: Image, _ change: inout MemoryShard.Change) {
+    mutating func replaceImage(
+        in slot: Int32,
+        with image: Image,
+        expiresAt: Int64,
+        _ change: inout MemoryShard.Change
+    ) {
         let growth = max(0, image.cost) - arena[slot].cost
         change.released.append(arena[slot].image)
         change.bytes += growth
         if arena[slot].queue == .probation { change.probationBytes += growth }
         arena[slot].image = image
         arena[slot].cost += growth
+        arena[slot].additionalCost = 0
+        arena[slot].expiresAt = expiresAt
         arena[slot].isVisited = true
+    }
+
+    mutating func setAdditionalCost(_ bytes: Int, in slot: Int32, _ change: inout MemoryShard.Change) {
+        let growth = bytes - arena[slot].additionalCost
+        change.bytes += growth
+        if arena[slot].queue == .probation { change.probationBytes += growth }
+        arena[slot].cost += growth
+        arena[slot].additionalCost = bytes
     }
 
     mutating func remove(_ slot: Int32, _ change: inout MemoryShard.Change) {
@@ -67,6 +82,7 @@ extension MemoryShard.State {
         change.hasSpared = arena[slot].hash.key == spared?.key
         guard arena[slot].isVisited || change.hasSpared else {
             if queue == .probation { evicted.insert(arena[slot].hash.key) }
+            change.evictedKey = arena[slot].key
             return remove(slot, &change)
         }
         dequeue(slot, &change)

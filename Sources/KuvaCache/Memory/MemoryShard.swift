@@ -19,6 +19,8 @@ final class MemoryShard: Sendable {
         var probationBytes = 0
         var probationCount = 0
         var released: [Image] = []
+        /// The key of the one that had to leave for others.
+        var evictedKey: CacheKey?
         /// Whether the entry that would have left was the one to spare.
         var hasSpared = false
     }
@@ -31,41 +33,86 @@ final class MemoryShard: Sendable {
         var probation = SlotQueue()
         var protected = SlotQueue()
         var evicted = EvictedHashes()
+        var living = LivingImages()
         var hits = 0
         var misses = 0
     }
 
-    func image(for key: CacheKey, hash: MemoryHash) -> Image? {
+    /// - Parameter now: the monotonic time in nanoseconds, where entries expire.
+    func image(for key: CacheKey, hash: MemoryHash, now: Int64) -> Lookup {
         state.withLock { state in
             guard let slot = state.find(key, hash) else {
+                if let image = state.living.take(key) {
+                    state.hits &+= 1
+                    return .living(image)
+                }
                 state.misses &+= 1
-                return nil
+                return .missing
+            }
+            guard state.arena[slot].expiresAt > now else {
+                state.misses &+= 1
+                return .expired
             }
             state.hits &+= 1
             if !state.arena[slot].isVisited { state.arena[slot].isVisited = true }
-            return state.arena[slot].image
+            return .found(state.arena[slot].image)
         }
     }
 
-    func store(_ image: Image, for key: CacheKey, hash: MemoryHash, sequence: UInt64) -> Change {
+    /// What a look-up found.
+    enum Lookup {
+        case found(Image)
+        /// One that had left, and is in use elsewhere; it is taken out.
+        case living(Image)
+        case expired
+        case missing
+    }
+
+    func store(_ image: Image, for key: CacheKey, hash: MemoryHash, expiresAt: Int64, sequence: UInt64) -> Change {
         mutate { state, change in
             if let slot = state.find(key, hash) {
-                state.replaceImage(in: slot, with: image, &change)
+                state.replaceImage(in: slot, with: image, expiresAt: expiresAt, &change)
             } else {
-                state.insert(MemoryEntry(key: key, hash: hash, image: image, sequence: sequence), &change)
+                _ = state.living.take(key)
+                let entry = MemoryEntry(key: key, hash: hash, image: image, expiresAt: expiresAt, sequence: sequence)
+                state.insert(entry, &change)
             }
+        }
+    }
+
+    func setAdditionalCost(_ bytes: Int, for key: CacheKey, hash: MemoryHash) -> Change {
+        mutate { state, change in
+            if let slot = state.find(key, hash) { state.setAdditionalCost(bytes, in: slot, &change) }
+        }
+    }
+
+    /// Remembers a picture that has left and is in use elsewhere, unless another one has come.
+    func keepLiving(_ image: Image, for key: CacheKey, hash: MemoryHash) {
+        state.withLock { state in
+            if state.find(key, hash) == nil { state.living.insert(image, for: key) }
         }
     }
 
     func remove(_ key: CacheKey, hash: MemoryHash) -> Change {
         mutate { state, change in
+            _ = state.living.take(key)
             if let slot = state.find(key, hash) { state.remove(slot, &change) }
         }
     }
 
     func removeAll(ofOriginal original: String, hash: MemoryHash) -> Change {
         mutate { state, change in
+            state.living.remove { $0 == original }
             while let slot = state.findSibling(of: original, hash) { state.remove(slot, &change) }
+        }
+    }
+
+    func removeAll(withPrefix prefix: String) -> Change {
+        mutate { state, change in
+            state.living.remove { $0.hasPrefix(prefix) }
+            for slot in state.arena.slots where state.arena[slot].key.original.hasPrefix(prefix) {
+                state.remove(slot, &change)
+            }
         }
     }
 

@@ -11,6 +11,9 @@ struct SlotArena<Element: Sendable>: Sendable {
     fileprivate var nodes: ContiguousArray<Node> = []
     private var firstFree: Int32 = -1
 
+    /// The places that are used. O(places).
+    var slots: [Int32] { nodes.indices.filter { nodes[$0].element != nil }.map { Int32($0) } }
+
     /// Puts an element into a free place.
     mutating func insert(_ element: Element) -> Int32 {
         count += 1

@@ -32,12 +32,27 @@ public protocol DataCaching: Sendable {
     ///   `cache-unavailable` or `io-failed`; nothing of the entry is left behind then.
     func store(_ entry: CachedData, for key: CacheKey) throws(ImageError)
 
+    /// Whether there is an entry under a key. It may still turn out to be damaged when it is read. The default reads it.
+    func contains(_ key: CacheKey) throws(ImageError) -> Bool
+
     /// Removes one entry; does nothing if there is none.
     func removeData(for key: CacheKey) throws(ImageError)
 
     /// Removes an original and everything made from it.
     func removeData(ofOriginal original: String) throws(ImageError)
 
+    /// Removes everything whose original starts with a text. A cache that cannot tell, removes everything; that is what
+    /// the default does.
+    func removeData(withPrefix prefix: String) throws(ImageError)
+
     /// Removes everything.
     func removeAll() throws(ImageError)
+}
+
+extension DataCaching {
+    /// Reads the entry to see.
+    public func contains(_ key: CacheKey) throws(ImageError) -> Bool { try data(for: key) != nil }
+
+    /// Removes everything.
+    public func removeData(withPrefix prefix: String) throws(ImageError) { try removeAll() }
 }

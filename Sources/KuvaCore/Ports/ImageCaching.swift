@@ -12,6 +12,15 @@ public protocol ImageCaching: Sendable {
     /// Forgets an original and everything made from it.
     func removeImages(ofOriginal original: String)
 
+    /// Forgets everything whose original starts with a text. A cache that cannot tell, forgets everything; that is what
+    /// the default does.
+    func removeImages(withPrefix prefix: String)
+
     /// Forgets everything.
     func removeAll()
+}
+
+extension ImageCaching {
+    /// Forgets everything.
+    public func removeImages(withPrefix prefix: String) { removeAll() }
 }

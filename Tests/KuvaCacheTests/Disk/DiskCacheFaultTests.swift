@@ -75,16 +75,19 @@ struct DiskCacheFaultTests {
     @Test func aDiskThatFillsMidwayLeavesNothing() throws {
         let fixture = DiskFixture()
         try fixture.cache().store(fixture.entry(9), for: fixture.key(9))
-        for room in stride(from: 0, to: 250, by: 1) {
-            let writes = Lock(0)
+        for room in 0..<250 {
+            let writes = Lock<Int?>(nil)
             let files = FaultyFileSystem { _, call in
                 guard call == "writev" else { return nil }
                 return writes.withLock { writes in
-                    writes += 1
-                    return writes == 1 && room > 0 ? .shortWrite(room) : .fail(ENOSPC)
+                    guard let count = writes else { return nil }
+                    writes = count + 1
+                    return count == 0 && room > 0 ? .shortWrite(room) : .fail(ENOSPC)
                 }
             }
             let cache = fixture.cache(files: files)
+            try cache.store(fixture.entry(9), for: fixture.key(9))
+            writes.withLock { $0 = 0 }
             let small = CachedData(bytes: Data(repeating: 1, count: 200), storedAt: fixture.clock.now)
             let error = #expect(throws: ImageError.self) { try cache.store(small, for: fixture.key(1)) }
             #expect(error?.code == .diskFull)

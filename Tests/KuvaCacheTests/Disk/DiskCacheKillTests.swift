@@ -27,7 +27,8 @@ struct DiskCacheKillTests {
     /// `kill -9` at random moments; `KUVA_CACHE_KILL_ROUNDS` asks for more rounds.
     @Test func aKillAtAnyMomentLeavesWholeEntries() throws {
         let rounds = ProcessInfo.processInfo.environment["KUVA_CACHE_KILL_ROUNDS"].flatMap { Int($0) } ?? 50
-        let fixture = DiskFixture()
+        var fixture = DiskFixture()
+        fixture.background = { $0() }
         let limit = 12 * 4096
         for round in 0..<rounds {
             let arguments = ["churn", "\(fixture.folder.path)/kuva", "\(round + 1)", "\(limit)", "1000000000"]
@@ -44,7 +45,8 @@ struct DiskCacheKillTests {
     /// The process dies before each file-system call of a script in turn.
     @Test func aKillAtEachCallLeavesWholeEntries() throws {
         for index in 0..<10_000 {
-            let fixture = DiskFixture()
+            var fixture = DiskFixture()
+            fixture.background = { $0() }
             let status = try TortureProcess(["die", "\(fixture.folder.path)/kuva", "\(index)"]).wait()
             try check(fixture, 10 * 4096)
             if status == 4 { return }
@@ -55,7 +57,8 @@ struct DiskCacheKillTests {
 
     /// Processes that store, read, remove and evict on one folder never read what is not whole.
     @Test func processesShareAFolder() throws {
-        let fixture = DiskFixture()
+        var fixture = DiskFixture()
+        fixture.background = { $0() }
         let processes = try (1...3).map { seed in
             try TortureProcess(["churn", "\(fixture.folder.path)/kuva", "\(seed)", "\(12 * 4096)", "3000"])
         }

@@ -89,18 +89,6 @@ struct DiskCacheTests {
         #expect(try cache.statistics().byteCount == 0)
     }
 
-    @Test func entriesAgeAndExpire() throws {
-        let week = 7.0 * 24 * 60 * 60
-        let (cache, forever) = (fixture.cache(), fixture.cache { $0.maximumAge = .seconds(-1) })
-        try cache.store(fixture.entry(1), for: fixture.key(1))
-        fixture.clock.advance(week)
-        #expect(try cache.data(for: fixture.key(1)) != nil)
-        fixture.clock.advance(1)
-        #expect(try forever.data(for: fixture.key(1)) != nil)
-        #expect(try cache.data(for: fixture.key(1)) == nil)
-        #expect(fixture.folder.entries().isEmpty)
-    }
-
     @Test func storesCanWaitForTheDisk() throws {
         let calls = Lock<[String]>([])
         let files = FaultyFileSystem { _, call in

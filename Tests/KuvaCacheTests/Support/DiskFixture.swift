@@ -7,6 +7,8 @@ import KuvaCore
 struct DiskFixture {
     let folder = TemporaryFolder()
     let clock = ManualClock()
+    /// Runs what the caches would do in the background: nothing, unless a test wants it.
+    var background: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
 
     func cache(
         limit: Int = 1 << 20,
@@ -16,7 +18,7 @@ struct DiskFixture {
         var configuration = DiskCache.Configuration(directory: "\(folder.path)/kuva")
         configuration.byteLimit = limit
         change(&configuration)
-        return DiskCache(configuration: configuration, files: files, time: clock.source)
+        return DiskCache(configuration: configuration, files: files, time: clock.source, background: background)
     }
 
     func key(_ number: Int, _ variant: String = "") -> CacheKey {

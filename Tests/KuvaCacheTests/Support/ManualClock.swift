@@ -1,7 +1,7 @@
 import FoundationEssentials
 import KuvaCore
 
-/// A wall clock that goes only when it is told to.
+/// A clock that goes only when it is told to.
 final class ManualClock: Sendable {
     private let date: Lock<Date>
 
@@ -10,5 +10,7 @@ final class ManualClock: Sendable {
     var now: Date { date.withLock { $0 } }
     func advance(_ seconds: Double) { date.withLock { $0 += seconds } }
 
-    var source: TimeSource { TimeSource(monotonic: { .zero }, wall: { self.now }) }
+    var source: TimeSource {
+        TimeSource(monotonic: { .seconds(self.now.timeIntervalSinceReferenceDate) }, wall: { self.now })
+    }
 }

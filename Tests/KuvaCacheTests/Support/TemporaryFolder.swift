@@ -1,11 +1,14 @@
 import Foundation
 
-/// A folder of a test's own, gone when the test is over.
+/// A folder of a test's own, gone when the test is over. In memory where the system has such a place: these tests wait
+/// for the disk thousands of times, and the code is the same.
 final class TemporaryFolder: Sendable {
     let path: String
 
     init() {
-        let path = "\(FileManager.default.temporaryDirectory.path)/kuva-cache-tests-\(UUID().uuidString)"
+        let isInMemory = FileManager.default.isWritableFile(atPath: "/dev/shm")
+        let parent = isInMemory ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+        let path = "\(parent)/kuva-cache-tests-\(UUID().uuidString)"
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         self.path = path
     }

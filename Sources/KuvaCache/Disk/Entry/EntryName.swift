@@ -14,6 +14,11 @@ struct EntryName: Hashable, Sendable {
         variant = key.variant.isEmpty ? Self.hashOfNothing : Checksum.xxh128(key.variant)
     }
 
+    init(original: Hash128, variant: Hash128) {
+        self.original = original
+        self.variant = variant
+    }
+
     /// Reads a file name without its folder; `nil` if it is not the name of an entry.
     init?(fileName: String) {
         let bytes = Array(fileName.utf8)

@@ -8,6 +8,7 @@
 ///            32  sections, each u32 type, u32 length and its bytes:
 ///                  1 the key's original   2 the key's variant   3 the picture's format, by name
 ///                  4 the server's answer  5 data that the program added
+///                  6 f64 when the key was first stored, where that is kept
 ///                each at most once, 1 always there; readers skip types they do not know
 ///             …  u64      XXH3-64 of the header up to here
 ///     body       the file as its source sent it
@@ -35,5 +36,6 @@ enum EntryFormat {
         case format = 3
         case response = 4
         case extendedData = 5
+        case createdAt = 6
     }
 }

@@ -2,6 +2,8 @@
 ///
 ///     <directory>/CACHEDIR.TAG               tells backup programs to leave it out
 ///     <directory>/<namespace>/ab/ab…-…       entries; see ``EntryName``
+///     <directory>/<namespace>/counters       what it holds; see ``SharedCounters``
+///     <directory>/<namespace>/index.db       the order of use; see ``UseQueue``
 ///     <directory>/<namespace>/tmp/<session>  locked as long as a process may write; see ``WriterSession``
 ///     <directory>/<namespace>/tmp/<session>.<number>   an entry being written
 struct CacheLayout: Sendable {
@@ -15,6 +17,9 @@ struct CacheLayout: Sendable {
 
     var tag: String { "\(directory)/CACHEDIR.TAG" }
     var temporaries: String { "\(namespace)/tmp" }
+
+    var counters: String { "\(namespace)/counters" }
+    var index: String { "\(namespace)/index.db" }
 
     func shard(_ shard: Int) -> String { "\(namespace)/\(EntryName.shardName(shard))" }
     func entry(_ name: EntryName) -> String { "\(namespace)/\(name.path)" }

@@ -9,6 +9,10 @@ struct EntryHeader: Equatable {
     var formatName = ""
     var response: StoredResponse?
     var extendedData: Data?
+    /// Bytes of the body; set by reading.
+    var bodyLength = 0
+    /// When the key was first stored, if that is not ``storedAt`` and matters.
+    var createdAt: Date?
 
     /// The header's bytes, checksum included; `nil` if they are more than the form can say.
     func encoded(bodyLength: Int) -> [UInt8]? {
@@ -39,6 +43,11 @@ struct EntryHeader: Equatable {
             writer.append(EntryFormat.Section.extendedData.rawValue)
             writer.append(extendedData)
         }
+        if let createdAt {
+            writer.append(EntryFormat.Section.createdAt.rawValue)
+            writer.append(UInt32(8))
+            writer.append(createdAt)
+        }
         guard let length = UInt32(exactly: writer.bytes.count + 8) else { return nil }
         writer.overwrite(length, at: 12)
         writer.append(writer.bytes.withUnsafeBytes { Checksum.xxh64($0) })
@@ -62,11 +71,12 @@ struct EntryHeader: Equatable {
         else { return nil }
         let checksum = Checksum.xxh64(UnsafeRawBufferPointer(rebasing: bytes[..<(length - 8)]))
         guard UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self)) == checksum,
-            let header = sections(
+            var header = sections(
                 UnsafeRawBufferPointer(rebasing: bytes[EntryFormat.fixedLength..<(length - 8)]),
                 storedAt: storedAt
             )
         else { return nil }
+        header.bodyLength = Int(bodyLength)
         return (header, length, checksum)
     }
 
@@ -90,6 +100,9 @@ struct EntryHeader: Equatable {
                 header.response = response
             case .extendedData:
                 header.extendedData = Data(block)
+            case .createdAt:
+                var content = ByteReader(block)
+                header.createdAt = content.date()
             case nil:
                 continue
             }
