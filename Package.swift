@@ -17,7 +17,7 @@ let package = Package(
         .target(name: "KuvaPipeline", dependencies: ["KuvaCore"]),
         .target(name: "KuvaUI", dependencies: ["KuvaCore", "KuvaPipeline"]),
         .target(name: "KuvaTesting", dependencies: ["KuvaCore", "KuvaPipeline", "KuvaUI"]),
-        .testTarget(name: "KuvaCoreTests", dependencies: ["KuvaCore"]),
+        .testTarget(name: "KuvaCoreTests", dependencies: ["CKuvaPixels", "KuvaCore"]),
         .testTarget(name: "KuvaCodecsTests", dependencies: ["KuvaCodecs", "KuvaCore"]),
         .testTarget(name: "KuvaPipelineTests", dependencies: ["KuvaPipeline", "KuvaCore", "KuvaTesting"]),
         .testTarget(name: "KuvaUITests", dependencies: ["KuvaUI", "KuvaPipeline", "KuvaCore", "KuvaTesting"]),

@@ -1,10 +1,12 @@
 internal import CKuvaPixels
-internal import Glibc
 
 /// Takes the rows of a stored frame, top row first, and puts them scaled, premultiplied and upright into a canvas.
 ///
 /// Every decoder writes through one, so that target size, orientation and alpha are handled in one place, and memory
 /// follows the output and a few rows, not the input. Rows are `storedSize.width` RGBA8 pixels. One thread at a time.
+///
+/// Scaling is Lanczos with three lobes in premultiplied space, one axis after the other. The same rows give the same
+/// bytes on every machine.
 ///
 /// Where the rows need no scaling and no turning, a decoder may write into the canvas itself; see
 /// ``writeDirectly(into:_:)``.
@@ -13,7 +15,7 @@ public struct FrameWriter: ~Copyable {
     public enum RowAlpha: Sendable {
         /// All 255.
         case opaque
-        /// Colour is multiplied by alpha already.
+        /// Colour is multiplied by alpha already. Colour above alpha, which only a broken file has, is cut to it.
         case premultiplied
         /// Colour is independent of alpha; the writer multiplies.
         case straight
@@ -29,18 +31,36 @@ public struct FrameWriter: ~Copyable {
     public private(set) var rowCount = 0
 
     private let output: PixelLayout
-    private var sawTransparency = false
+    private let level: Int32
+    private var placer: RowPlacer
+    private var resampler: Resampler?
+    /// One row, multiplied, on its way to the resampler.
+    private let multiplied: ScratchMemory
+    private var isOpaque = true
 
     /// Makes a writer.
     ///
     /// - Parameter output: the layout of the canvas: upright and in the size wanted.
-    /// - Throws: ``ImageError`` with the code `out-of-memory` if the rows it must hold back do not fit.
+    /// - Throws: ``ImageError`` with the code `out-of-memory` if the rows it must hold back do not fit, and
+    ///   `corrupt-image` for a stored size without pixels.
     public init(
         storedSize: PixelSize,
         rowAlpha: RowAlpha,
         orientation: Orientation = .up,
         output: PixelLayout
     ) throws(ImageError) {
+        let sides = 1...Int(Int32.max / 8)
+        guard sides.contains(storedSize.width), sides.contains(storedSize.height) else {
+            throw ImageError(.corruptImage, "the file says that its picture is \(storedSize) pixels")
+        }
+        let level = kuva_pixels_best_level()
+        let placer = try RowPlacer(orientation: orientation, output: output, level: level)
+        let isScaled = placer.storedSize != storedSize
+        let multiplied = try ScratchMemory(rows: isScaled ? 1 : 0, rowBytes: storedSize.width * 4)
+        resampler = isScaled ? try Resampler(from: storedSize, to: placer.storedSize, level: level) : nil
+        self.placer = placer
+        self.multiplied = multiplied
+        self.level = level
         self.storedSize = storedSize
         self.rowAlpha = rowAlpha
         self.orientation = orientation
@@ -59,22 +79,27 @@ public struct FrameWriter: ~Copyable {
         _ body: (_ rows: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) throws(E) -> Int
     ) throws(E) {
         guard isDirect, rowCount < output.height else { return }
+        checkLayout(of: canvas)
         let (first, stride) = (rowCount, output.bytesPerRow)
         let written = try canvas.withUnsafeMutableBytes { bytes throws(E) in
             try body(UnsafeMutableRawBufferPointer(rebasing: bytes[(first * stride)...]), stride)
         }
-        let rows = first..<min(first + max(0, written), output.height)
+        let count = max(0, min(written, output.height - first))
         canvas.withUnsafeMutableBytes { bytes in
-            for row in rows { premultiply(bytes.baseAddress! + row * stride, count: output.width) }
+            for row in first..<(first + count) {
+                let start = bytes.baseAddress! + row * stride
+                if rowAlpha != .opaque { copy(start, to: start) }
+            }
         }
-        rowCount = rows.upperBound
+        placer.commitInPlace(count)
+        rowCount += count
     }
 
     /// Takes the next rows. Rows past the stored height are ignored.
     ///
     /// - Parameters:
     ///   - rows: whole rows, the first at its start.
-    ///   - bytesPerRow: from the start of one row to the start of the next.
+    ///   - bytesPerRow: from the start of one row to the start of the next; negative where the next lies before it.
     ///   - count: how many rows.
     public mutating func write(
         _ rows: UnsafeRawPointer,
@@ -82,57 +107,70 @@ public struct FrameWriter: ~Copyable {
         count: Int,
         into canvas: inout PixelCanvas
     ) {
-        for index in 0..<min(count, storedSize.height - rowCount) {
-            place(rows + index * bytesPerRow, at: rowCount + index, into: &canvas)
+        checkLayout(of: canvas)
+        let count = max(0, min(count, storedSize.height - rowCount))
+        canvas.withUnsafeMutableBytes { bytes in
+            for index in 0..<count { take(rows + index * bytesPerRow, into: bytes.baseAddress!) }
         }
-        rowCount = min(rowCount + count, storedSize.height)
+        rowCount += count
     }
 
     /// Ends the frame: writes what was held back and makes every row that did not come transparent.
     ///
-    /// - Returns: what alpha turned out to mean.
+    /// - Returns: what alpha turned out to mean: opaque if all rows came and every alpha is 255.
     public mutating func finish(into canvas: inout PixelCanvas) -> AlphaMode {
-        if rowCount < storedSize.height { clearMissing(in: &canvas) }
-        return sawTransparency ? .premultiplied : .opaque
+        checkLayout(of: canvas)
+        if rowCount < storedSize.height { isOpaque = false }
+        canvas.withUnsafeMutableBytes { bytes in
+            while resampler?.hasPartialRow == true { placeResampledRow(into: bytes.baseAddress!) }
+            placer.finish(in: bytes.baseAddress!)
+        }
+        return isOpaque ? .opaque : .premultiplied
     }
 }
 
 extension FrameWriter {
-    private mutating func place(_ row: UnsafeRawPointer, at index: Int, into canvas: inout PixelCanvas) {
-        let (stride, width) = (output.bytesPerRow, storedSize.width)
-        let orientation = orientation
-        canvas.withUnsafeMutableBytes { bytes in
-            let base = bytes.baseAddress!
-            let start: Int
-            let step: Int
-            let (last, lastRow) = (width - 1, storedSize.height - 1)
-            switch orientation {
-            case .up: (start, step) = (index * stride, 4)
-            case .upMirrored: (start, step) = (index * stride + last * 4, -4)
-            case .down: (start, step) = ((lastRow - index) * stride + last * 4, -4)
-            case .downMirrored: (start, step) = ((lastRow - index) * stride, 4)
-            case .leftMirrored: (start, step) = (index * 4, stride)
-            case .right: (start, step) = ((lastRow - index) * 4, stride)
-            case .rightMirrored: (start, step) = ((lastRow - index) * 4 + last * stride, -stride)
-            case .left: (start, step) = (index * 4 + last * stride, -stride)
-            }
-            if step == 4 {
-                memcpy(base + start, row, width * 4)
-            } else {
-                for x in 0..<width {
-                    (base + start + x * step).copyMemory(from: row + x * 4, byteCount: 4)
-                }
-            }
+    /// A canvas of another size would be written past its end.
+    private func checkLayout(of canvas: borrowing PixelCanvas) {
+        precondition(
+            canvas.layout.size == output.size && canvas.layout.bytesPerRow == output.bytesPerRow,
+            "the canvas must have the layout that the decoder's info gave"
+        )
+    }
+
+    private mutating func take(_ row: UnsafeRawPointer, into canvas: UnsafeMutableRawPointer) {
+        guard resampler != nil else {
+            copy(row, to: placer.nextRow(in: canvas))
+            placer.commit(in: canvas)
+            return
         }
+        if rowAlpha == .straight {
+            copy(row, to: multiplied.address)
+            resampler?.push(multiplied.address)
+        } else {
+            resampler?.push(row)
+        }
+        while resampler?.hasRow == true { placeResampledRow(into: canvas) }
     }
 
-    private mutating func premultiply(_ pixels: UnsafeMutableRawPointer, count: Int) {
-        guard rowAlpha != .opaque else { return }
-        if kuva_premultiply_rgba8(pixels.assumingMemoryBound(to: UInt8.self), count) == 0 { sawTransparency = true }
+    private mutating func placeResampledRow(into canvas: UnsafeMutableRawPointer) {
+        guard let isRowOpaque = resampler?.pop(into: placer.nextRow(in: canvas)) else { return }
+        if !isRowOpaque { isOpaque = false }
+        placer.commit(in: canvas)
     }
 
-    private mutating func clearMissing(in canvas: inout PixelCanvas) {
-        sawTransparency = true
-        canvas.clear(rows: 0..<0)
+    /// Copies a stored row, premultiplied; `target` may be `row`.
+    private mutating func copy(_ row: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+        let input = row.assumingMemoryBound(to: UInt8.self)
+        let output = target.assumingMemoryBound(to: UInt8.self)
+        let width = storedSize.width
+        switch rowAlpha {
+        case .opaque:
+            target.copyMemory(from: row, byteCount: width * 4)
+        case .premultiplied:
+            if kuva_pixels_clamp(level, output, input, width) == 0 { isOpaque = false }
+        case .straight:
+            if kuva_pixels_premultiply(level, output, input, width) == 0 { isOpaque = false }
+        }
     }
 }

@@ -37,13 +37,25 @@ public enum UnrecognisedBytes {
     }
 
     private static func kind(of data: Data) -> String? {
-        let text = data.prefix(512)
-        let root = String(decoding: text, as: UTF8.self).lowercased()
+        let prefix = data.prefix(512)
+        guard prefix.allSatisfy({ $0 >= 0x20 || (0x09...0x0D).contains($0) }) else { return nil }
+        // Other encodings than UTF-8 come out with replacement characters, which leaves the mark-up readable.
+        let root = String(decoding: prefix, as: UTF8.self).lowercased().drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if root.contains("<!doctype html") || root.contains("<html") { return "an HTML page" }
-        let trimmed = root.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-        if trimmed.hasPrefix("{") || trimmed.hasPrefix("[") { return "JSON" }
-        if trimmed.hasPrefix("<?xml") || trimmed.hasPrefix("<") { return "an XML document" }
-        let isText = text.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
-        return isText && String(validating: text, as: UTF8.self) != nil ? "a text" : nil
+        if isJSON(root) { return "JSON" }
+        if root.hasPrefix("<") { return "an XML document" }
+        return isUTF8(prefix) ? "a text" : nil
+    }
+
+    /// Whether bytes are valid UTF-8, but for a character that is cut off at their end.
+    private static func isUTF8(_ bytes: Data) -> Bool {
+        (0...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+    }
+
+    /// An object or array, by its first two tokens (RFC 8259 §2), so that `[section]` of other texts is none.
+    private static func isJSON(_ text: Substring) -> Bool {
+        guard let first = text.first, first == "{" || first == "[" else { return false }
+        guard let second = text.dropFirst().first(where: { !$0.isWhitespace }) else { return true }
+        return (first == "{" ? "\"}" : "\"{[]-0123456789").contains(second)
     }
 }

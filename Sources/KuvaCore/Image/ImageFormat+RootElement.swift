@@ -6,14 +6,16 @@ extension ImageFormat {
         return scanner.rootElement().map { $0 == "svg" || $0.hasSuffix(":svg") } == true ? .svg : nil
     }
 
-    /// The text as single bytes: UTF-8 as it is, UTF-16 with its zero bytes dropped. Only ASCII is looked at.
+    /// The text as single bytes: UTF-8 as it is, UTF-16 with each unit beyond ASCII as one byte that is in no name.
     private static func narrowed(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         let prefix = bytes.prefix(sniffedByteCount)
         if prefix.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(prefix.dropFirst(3)) }
-        if prefix.starts(with: [0xFF, 0xFE]) || prefix.starts(with: [0xFE, 0xFF]) {
-            return prefix.dropFirst(2).filter { $0 != 0 }
+        let isLittleEndian = prefix.starts(with: [0xFF, 0xFE])
+        guard isLittleEndian || prefix.starts(with: [0xFE, 0xFF]) else { return Array(prefix) }
+        return stride(from: 2, to: prefix.count - 1, by: 2).map { offset in
+            let (low, high) = isLittleEndian ? (offset, offset + 1) : (offset + 1, offset)
+            return prefix[high] == 0 ? prefix[low] : 0xFF
         }
-        return Array(prefix)
     }
 }
 
@@ -58,22 +60,28 @@ struct MarkupScanner {
         return false
     }
 
-    /// A document type, whose internal subset in brackets and quoted strings may hold `>`.
+    /// A document type: its internal subset in brackets, quoted strings, comments and processing instructions may hold
+    /// `>` (XML 1.0 §2.8).
     private mutating func skipDeclaration() -> Bool {
         var depth = 0
-        var quote: UInt8?
-        for (index, byte) in zip(rest.indices, rest) {
-            if let open = quote {
-                if byte == open { quote = nil }
+        while let byte = rest.first {
+            if rest.starts(with: "<!--".utf8) {
+                rest = rest.dropFirst(4)
+                guard skip(past: "-->") else { return false }
                 continue
             }
+            if rest.starts(with: "<?".utf8) {
+                guard skip(past: "?>") else { return false }
+                continue
+            }
+            rest = rest.dropFirst()
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                guard let end = rest.firstIndex(of: byte) else { return false }
+                rest = rest[(end + 1)...]
             case UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "]"): depth -= 1
-            case UInt8(ascii: ">") where depth <= 0:
-                rest = rest[(index + 1)...]
-                return true
+            case UInt8(ascii: ">") where depth <= 0: return true
             default: break
             }
         }

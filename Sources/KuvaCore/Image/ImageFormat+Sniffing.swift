@@ -3,10 +3,11 @@ public import FoundationEssentials
 extension ImageFormat {
     /// The format of a file that starts with `bytes`, by full signatures and brand lists, never by name.
     ///
-    /// Any length is safe; too few bytes to be sure give ``unknown``. Telling PNG from APNG needs the chunks before the
-    /// image data, and telling SVG from other XML its root element: give the whole file, or its first kilobytes.
+    /// Any length is safe; too few bytes to be sure give ``unknown``, and more bytes never turn one known format into
+    /// another, but for ``png``: an ``apng`` is one until its animation control chunk has come. Telling SVG from other
+    /// XML needs its root element. Give the whole file, or its first kilobytes.
     ///
-    /// Complexity: constant for binary formats; up to 64 KiB are looked at for PNG chunks and SVG.
+    /// Complexity: constant for binary formats; at most 1,000 chunks of a PNG and 64 KiB of a text are looked at.
     public init(sniffing bytes: UnsafeRawBufferPointer) {
         self = Self.bySignature(bytes) ?? Self.byBrand(bytes) ?? Self.byRootElement(bytes) ?? .unknown
     }
@@ -16,7 +17,7 @@ extension ImageFormat {
         self = data.withUnsafeBytes { ImageFormat(sniffing: $0) }
     }
 
-    /// How far into a file sniffing looks at most, in bytes.
+    /// How far into a text sniffing looks for its root element at most, in bytes.
     static let sniffedByteCount = 64 << 10
 
     private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -38,13 +39,11 @@ extension ImageFormat {
     /// An APNG has its `acTL` chunk before the first `IDAT` (APNG 1.0, "Structure").
     private static func png(_ bytes: UnsafeRawBufferPointer) -> ImageFormat {
         var offset = pngSignature.count
-        let end = min(bytes.count, sniffedByteCount)
-        while offset + 8 <= end {
+        for _ in 0..<1000 where offset + 8 <= bytes.count {
             let type = bytes[(offset + 4)..<(offset + 8)]
             if type.elementsEqual("acTL".utf8) { return .apng }
-            if type.elementsEqual("IDAT".utf8) || type.elementsEqual("IEND".utf8) { return .png }
-            let length = Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).bigEndian)
-            offset += 12 + length
+            if type.elementsEqual("IDAT".utf8) { return .png }
+            offset += 12 + Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).bigEndian)
         }
         return .png
     }
@@ -63,13 +62,14 @@ extension ImageFormat {
         return [12, 16, 40, 52, 56, 64, 108, 124].contains(headerSize)
     }
 
-    /// Reserved 0, type 1 (icon) or 2 (cursor), at least one entry whose reserved byte is 0 or, as some writers put
-    /// it, 255.
+    /// Reserved 0, type 1 (icon) or 2 (cursor), and at least one entry: its reserved byte is 0 or, as some writers put
+    /// it, 255, and its picture lies behind the directory.
     private static func isICO(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count >= 10, bytes[0] == 0, bytes[1] == 0, bytes[2] == 1 || bytes[2] == 2, bytes[3] == 0 else {
+        guard bytes.count >= 22, bytes[0] == 0, bytes[1] == 0, bytes[2] == 1 || bytes[2] == 2, bytes[3] == 0 else {
             return false
         }
         let count = Int(bytes[4]) | Int(bytes[5]) << 8
-        return count > 0 && (bytes[9] == 0 || bytes[9] == 255)
+        let offset = bytes.loadUnaligned(fromByteOffset: 18, as: UInt32.self).littleEndian
+        return count > 0 && (bytes[9] == 0 || bytes[9] == 255) && Int(offset) >= 6 + 16 * count
     }
 }
