@@ -12,8 +12,9 @@ let package = Package(
     targets: [
         .target(name: "CKuvaPixels"),
         .target(name: "CKuvaThread"),
+        .target(name: "CKuvaJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "KuvaCore", dependencies: ["CKuvaPixels", "CKuvaThread"]),
-        .target(name: "KuvaCodecs", dependencies: ["KuvaCore"]),
+        .target(name: "KuvaCodecs", dependencies: ["CKuvaJPEG", "KuvaCore"]),
         .target(name: "KuvaPipeline", dependencies: ["KuvaCore"]),
         .target(name: "KuvaUI", dependencies: ["KuvaCore", "KuvaPipeline"]),
         .target(name: "KuvaTesting", dependencies: ["KuvaCore", "KuvaPipeline", "KuvaUI"]),

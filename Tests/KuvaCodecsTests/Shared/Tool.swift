@@ -1,0 +1,51 @@
+import Foundation
+
+/// Programs that make and decode fixtures independently of Kuva. Tests that need one are skipped where it is missing.
+enum Tool {
+    struct Failed: Error {
+        let command: String
+        let status: Int32
+    }
+
+    static let hasJPEG = isPresent("cjpeg") && isPresent("djpeg") && isPresent("jpegtran")
+    static let hasWebP = isPresent("cwebp") && isPresent("dwebp") && isPresent("webpmux")
+    /// A Python that has Pillow.
+    static let python = ["python3", "/usr/bin/python3"].first { (try? run($0, "-c", "import PIL")) != nil }
+
+    /// Runs a program without a shell; `@in` and `@out` among the arguments stand for files with `input` and the result.
+    ///
+    /// - Returns: what it wrote to `@out`, or to its standard output where `@out` is not named.
+    @discardableResult
+    static func run(_ name: String, _ arguments: String..., input: Data = Data()) throws -> Data {
+        try run(name, options: arguments, input: input)
+    }
+
+    @discardableResult
+    static func run(_ name: String, options arguments: [String], input: Data = Data()) throws -> Data {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kuva-tool-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (source, result) = (folder.appendingPathComponent("in"), folder.appendingPathComponent("out"))
+        try input.write(to: source)
+        try Data().write(to: result)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            [name] + arguments.map { $0 == "@in" ? source.path : $0 == "@out" ? result.path : $0 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        let output = try FileHandle(forWritingTo: result)
+        process.standardOutput = arguments.contains("@out") ? FileHandle.nullDevice : output
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failed(command: "\(name) \(arguments.joined(separator: " "))", status: process.terminationStatus)
+        }
+        return try Data(contentsOf: result)
+    }
+
+    private static func isPresent(_ name: String) -> Bool {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+    }
+}
