@@ -5,6 +5,7 @@ extension CodecRegistry {
     public static let builtIn: CodecRegistry = {
         var registry = CodecRegistry()
         registry.register([.jpeg]) { _, options in JPEGDecoder(options: options) }
+        registry.register([.avif, .avis]) { PictureDecoder<AVIFFile>(format: $0, options: $1) }
         registry.register([.bmp]) { PictureDecoder<BMPFile>(format: $0, options: $1) }
         registry.register([.ico]) { PictureDecoder<IconFile>(format: $0, options: $1) }
         return registry

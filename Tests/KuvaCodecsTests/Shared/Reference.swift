@@ -35,10 +35,13 @@ enum Reference {
         return result
     }
 
-    /// The largest difference between two pictures in one channel of one pixel; `nil` if their sizes differ.
+    /// The largest difference between two pictures in one channel of one pixel; `nil` if their sizes differ. Expectations
+    /// say it in a word, where a comparison of whole arrays would look for the shortest edit between them.
     static func largestDifference(_ a: [UInt8], _ b: [UInt8]) -> Int? {
         guard a.count == b.count else { return nil }
-        return zip(a, b).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+        return a.withUnsafeBufferPointer { a in
+            b.withUnsafeBufferPointer { b in a.indices.reduce(0) { max($0, abs(Int(a[$1]) - Int(b[$1]))) } }
+        }
     }
 }
 
@@ -63,5 +66,30 @@ extension Pixels {
             for y in ys { for x in xs { for c in 0..<4 { sums[c] += Int(bytes[(y * width + x) * 4 + c]) } } }
             return sums.map { Double($0) / Double(xs.count * ys.count) }
         }
+    }
+}
+
+extension Pixels {
+    /// See ``Reference/largestDifference(_:_:)``.
+    func difference(from other: Pixels) -> Int? {
+        width == other.width && height == other.height ? Reference.largestDifference(bytes, other.bytes) : nil
+    }
+
+    func difference(from other: [UInt8]) -> Int? { Reference.largestDifference(bytes, other) }
+
+    /// Stored opaque pixels turned and scaled in one go, to hold decoders against that do it in strips.
+    func scaled(to size: PixelSize, orientation: Orientation = .up) throws -> Pixels {
+        var canvas = try PixelBufferPool.shared.canvas(PixelLayout(size: size))
+        var writer = try FrameWriter(
+            storedSize: PixelSize(width: width, height: height),
+            rowAlpha: .opaque,
+            orientation: orientation,
+            output: canvas.layout
+        )
+        bytes.withUnsafeBytes { bytes in
+            writer.write(bytes.baseAddress!, bytesPerRow: width * 4, count: height, into: &canvas)
+        }
+        let alpha = writer.finish(into: &canvas)
+        return Pixels(canvas.freeze(alpha: alpha))
     }
 }
