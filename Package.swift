@@ -32,6 +32,7 @@ let package = Package(
         .testTarget(name: "KuvaCoreTests", dependencies: ["CKuvaPixels", "KuvaCore"]),
 
         // Codecs.
+        .target(name: "CKuvaAVIF", linkerSettings: [.linkedLibrary("avif")]),
         .target(name: "CKuvaGIF"),
         .target(name: "CKuvaJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CKuvaWebP", linkerSettings: [.linkedLibrary("webp")]),
@@ -44,6 +45,7 @@ let package = Package(
         .target(
             name: "KuvaCodecs",
             dependencies: [
+                "CKuvaAVIF",
                 "CKuvaGIF",
                 "CKuvaJPEG",
                 "CKuvaPNG",

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-public import KuvaCore
+internal import KuvaCore
 
 /// The kernel's word on memory: pressure stall information (`/proc/pressure/memory`), and the events of the control
 /// group, version 2. Where neither is there, nothing is ever told.

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+internal import FoundationEssentials
 public import KuvaCore
 
 /// Pictures in memory over their files on disk.

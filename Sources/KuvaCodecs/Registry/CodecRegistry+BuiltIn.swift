@@ -8,6 +8,9 @@ extension CodecRegistry {
         registry.register([.jpeg]) { _, options in JPEGDecoder(options: options) }
         registry.register([.png, .apng]) { format, options in PNGDecoder(format: format, options: options) }
         registry.register([.webp]) { _, options in WebPDecoder(options: options) }
+        registry.register([.avif, .avis]) { PictureDecoder<AVIFFile>(format: $0, options: $1) }
+        registry.register([.bmp]) { PictureDecoder<BMPFile>(format: $0, options: $1) }
+        registry.register([.ico]) { PictureDecoder<IconFile>(format: $0, options: $1) }
         return registry
     }()
 }

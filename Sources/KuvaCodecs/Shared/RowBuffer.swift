@@ -7,21 +7,24 @@ struct RowBuffer: ~Copyable {
     let rowCount: Int
 
     /// A strip of about 256 KiB, which stays in a core's own cache, and at least 8 rows.
-    init(width: Int) {
+    ///
+    /// - Parameter extraRows: rows behind the strip for libraries that write more than they are asked for.
+    init(width: Int, extraRows: Int = 0) {
         let bytesPerRow = width * PixelFormat.rgba8.bytesPerPixel
-        self.init(bytesPerRow: bytesPerRow, rowCount: max(8, min(64, (256 << 10) / max(1, bytesPerRow))))
+        let rowCount = max(8, min(64, (256 << 10) / max(1, bytesPerRow)))
+        self.init(bytesPerRow: bytesPerRow, rowCount: rowCount, extraRows: extraRows)
     }
 
     /// One transparent row.
     init(clearRowOf width: Int) {
-        self.init(bytesPerRow: width * PixelFormat.rgba8.bytesPerPixel, rowCount: 1)
+        self.init(bytesPerRow: width * PixelFormat.rgba8.bytesPerPixel, rowCount: 1, extraRows: 0)
         clear()
     }
 
-    private init(bytesPerRow: Int, rowCount: Int) {
+    private init(bytesPerRow: Int, rowCount: Int, extraRows: Int) {
         self.bytesPerRow = bytesPerRow
         self.rowCount = rowCount
-        start = .allocate(byteCount: bytesPerRow * rowCount, alignment: 64)
+        start = .allocate(byteCount: bytesPerRow * (rowCount + extraRows), alignment: 64)
     }
 
     deinit { start.deallocate() }

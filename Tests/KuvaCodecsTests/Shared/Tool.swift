@@ -12,7 +12,8 @@ enum Tool {
     /// A Python that has Pillow.
     static let python = ["python3", "/usr/bin/python3"].first { (try? run($0, "-c", "import PIL")) != nil }
 
-    /// Runs a program without a shell; `@in` and `@out` among the arguments stand for files with `input` and the result.
+    /// Runs a program without a shell; `@in` and `@out` in the arguments stand for files with `input` and the result,
+    /// with a name extension where one follows, such as `@out.png`.
     ///
     /// - Returns: what it wrote to `@out`, or to its standard output where `@out` is not named.
     @discardableResult
@@ -25,17 +26,21 @@ enum Tool {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kuva-tool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (source, result) = (folder.appendingPathComponent("in"), folder.appendingPathComponent("out"))
+        func file(_ token: String) -> URL {
+            let name = arguments.first { $0.contains(token + ".") }?.split(separator: "@").last.map(String.init)
+            return folder.appendingPathComponent(name ?? String(token.dropFirst()))
+        }
+        let (source, result) = (file("@in"), file("@out"))
         try input.write(to: source)
         try Data().write(to: result)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
-            [name] + arguments.map { $0 == "@in" ? source.path : $0 == "@out" ? result.path : $0 }
+            [name] + arguments.map { $0.replacingOccurrences(of: "@", with: folder.path + "/") }
         process.standardInput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         let output = try FileHandle(forWritingTo: result)
-        process.standardOutput = arguments.contains("@out") ? FileHandle.nullDevice : output
+        process.standardOutput = arguments.contains { $0.contains("@out") } ? FileHandle.nullDevice : output
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
@@ -44,7 +49,7 @@ enum Tool {
         return try Data(contentsOf: result)
     }
 
-    private static func isPresent(_ name: String) -> Bool {
+    static func isPresent(_ name: String) -> Bool {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
     }
