@@ -12,13 +12,19 @@ let package = Package(
             cSettings: [.unsafeFlags(["-O3", "-march=native"])],
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp")]
         ),
+        .target(
+            name: "CBareCurl",
+            cSettings: [.unsafeFlags(["-O3", "-march=native"])],
+            linkerSettings: [.linkedLibrary("curl")]
+        ),
         .target(name: "CBenchmarkKit"),
         .target(name: "BenchmarkKit", dependencies: ["CBenchmarkKit"]),
         .executableTarget(
             name: "kuva-benchmarks",
             dependencies: [
-                "BenchmarkKit", "CBareCodecs",
+                "BenchmarkKit", "CBareCodecs", "CBareCurl",
                 .product(name: "KuvaCore", package: "Kuva"), .product(name: "KuvaCodecs", package: "Kuva"),
+                .product(name: "KuvaNetwork", package: "Kuva"),
             ],
             path: "Sources/KuvaBenchmarks"
         ),

@@ -6,7 +6,7 @@ import Foundation
 struct Main {
     /// What each suite measures: its name, and a function that makes its cases.
     static let suites: [(name: String, contests: @Sendable (Options) throws -> [Contest])] = [
-        ("decode", DecodeSuite.contests)
+        ("decode", DecodeSuite.contests), ("pipeline", PipelineSuite.contests),
     ]
 
     static func main() {

@@ -1,10 +1,11 @@
 /// A binary heap of waiting work: highest ``Priority`` first and, within one priority, in the chosen order.
 ///
 /// Entries are named by an id, so that their priority can change and they can leave while they wait.
-/// Every operation is O(log n).
-package struct PriorityQueue<Element: Sendable>: Sendable {
+/// Every operation is O(log n). Public, and open to inlining, because a queue that is not specialised for its element is
+/// several times slower.
+public struct PriorityQueue<Element: Sendable>: Sendable {
     /// The order among entries of one priority.
-    package enum Order: Sendable {
+    public enum Order: Sendable {
         /// The one that has waited longest first.
         case firstInFirstOut
         /// The newest first.
@@ -12,38 +13,57 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
     }
 
     /// Names an entry; never used twice by one queue.
-    package struct ID: Hashable, Sendable {
+    public struct ID: Hashable, Sendable {
         /// The entry's place in the order of arrival.
-        package let sequence: UInt64
+        public let sequence: UInt64
+
+        @usableFromInline
+        init(sequence: UInt64) { self.sequence = sequence }
     }
 
-    private struct Entry: Sendable {
-        var priority: Priority
-        let sequence: UInt64
-        let element: Element
+    @usableFromInline
+    struct Entry: Sendable {
+        @usableFromInline var priority: Priority
+        @usableFromInline let sequence: UInt64
+        @usableFromInline let element: Element
+
+        @usableFromInline
+        init(priority: Priority, sequence: UInt64, element: Element) {
+            self.priority = priority
+            self.sequence = sequence
+            self.element = element
+        }
     }
 
     /// The order among entries of one priority.
-    package let order: Order
+    public let order: Order
 
-    private var heap: [Entry] = []
-    private var positions: [UInt64: Int] = [:]
-    private var nextSequence: UInt64 = 0
+    @usableFromInline var heap: [Entry] = []
+    @usableFromInline var positions: [UInt64: Int] = [:]
+    @usableFromInline var nextSequence: UInt64 = 0
 
-    package init(order: Order = .firstInFirstOut) { self.order = order }
+    /// Makes an empty queue.
+    @inlinable
+    public init(order: Order = .firstInFirstOut) { self.order = order }
 
-    package var count: Int { heap.count }
-    package var isEmpty: Bool { heap.isEmpty }
+    /// Entries that wait.
+    @inlinable
+    public var count: Int { heap.count }
+    /// Whether none waits.
+    @inlinable
+    public var isEmpty: Bool { heap.isEmpty }
 
     /// Adds an entry.
-    package mutating func push(_ element: Element, priority: Priority) -> ID {
+    @inlinable
+    public mutating func push(_ element: Element, priority: Priority) -> ID {
         push(element, priority: priority, sequence: nextSequence)
     }
 
     /// Adds an entry with a place in the order of arrival that the caller gives, so that several queues can share one
     /// order. No other entry of this queue may have it.
     @discardableResult
-    package mutating func push(_ element: Element, priority: Priority, sequence: UInt64) -> ID {
+    @inlinable
+    public mutating func push(_ element: Element, priority: Priority, sequence: UInt64) -> ID {
         nextSequence = max(nextSequence, sequence + 1)
         heap.append(Entry(priority: priority, sequence: sequence, element: element))
         positions[sequence] = heap.count - 1
@@ -52,34 +72,40 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
     }
 
     /// The entry that comes first, left where it is.
-    package var first: (element: Element, priority: Priority, id: ID)? {
+    @inlinable
+    public var first: (element: Element, priority: Priority, id: ID)? {
         heap.first.map { ($0.element, $0.priority, ID(sequence: $0.sequence)) }
     }
 
     /// The priority of an entry; `nil` if it is no longer waiting.
-    package func priority(of id: ID) -> Priority? { positions[id.sequence].map { heap[$0].priority } }
+    @inlinable
+    public func priority(of id: ID) -> Priority? { positions[id.sequence].map { heap[$0].priority } }
 
     /// Takes the entry that comes first.
-    package mutating func pop() -> Element? {
+    @inlinable
+    public mutating func pop() -> Element? {
         guard !heap.isEmpty else { return nil }
         return remove(at: 0)
     }
 
     /// Takes an entry out of turn; `nil` if it is no longer waiting.
-    package mutating func remove(_ id: ID) -> Element? {
+    @inlinable
+    public mutating func remove(_ id: ID) -> Element? {
         guard let position = positions[id.sequence] else { return nil }
         return remove(at: position)
     }
 
     /// Changes the priority of an entry; its place among equals stays that of its arrival. Does nothing for an entry
     /// that is no longer waiting.
-    package mutating func setPriority(_ priority: Priority, of id: ID) {
+    @inlinable
+    public mutating func setPriority(_ priority: Priority, of id: ID) {
         guard let position = positions[id.sequence], heap[position].priority != priority else { return }
         heap[position].priority = priority
         siftDown(siftUp(position))
     }
 
-    private mutating func remove(at position: Int) -> Element {
+    @inlinable
+    mutating func remove(at position: Int) -> Element {
         heap.swapAt(position, heap.count - 1)
         let entry = heap.removeLast()
         positions[entry.sequence] = nil
@@ -90,13 +116,15 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         return entry.element
     }
 
-    private func comesBefore(_ lhs: Entry, _ rhs: Entry) -> Bool {
+    @inlinable
+    func comesBefore(_ lhs: Entry, _ rhs: Entry) -> Bool {
         if lhs.priority != rhs.priority { return lhs.priority > rhs.priority }
         return order == .firstInFirstOut ? lhs.sequence < rhs.sequence : lhs.sequence > rhs.sequence
     }
 
     @discardableResult
-    private mutating func siftUp(_ start: Int) -> Int {
+    @inlinable
+    mutating func siftUp(_ start: Int) -> Int {
         var position = start
         while position > 0 {
             let parent = (position - 1) / 2
@@ -107,7 +135,8 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         return position
     }
 
-    private mutating func siftDown(_ start: Int) {
+    @inlinable
+    mutating func siftDown(_ start: Int) {
         var position = start
         while true {
             var first = position
@@ -121,7 +150,8 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         }
     }
 
-    private mutating func exchange(_ lhs: Int, _ rhs: Int) {
+    @inlinable
+    mutating func exchange(_ lhs: Int, _ rhs: Int) {
         heap.swapAt(lhs, rhs)
         positions[heap[lhs].sequence] = lhs
         positions[heap[rhs].sequence] = rhs

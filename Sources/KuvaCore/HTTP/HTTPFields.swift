@@ -34,7 +34,7 @@ public struct HTTPFields: Hashable, Sendable {
     /// The field lines in their order. Takes the text apart: O(n).
     public var fields: [Field] {
         var fields: [Field] = []
-        forEach { name, value in fields.append(Field(name: String(name), value: String(value))) }
+        forEach { name, value in fields.append(Field(name: Self.string(name), value: Self.string(value))) }
         return fields
     }
 
@@ -46,11 +46,11 @@ public struct HTTPFields: Hashable, Sendable {
     public subscript(name: String) -> String? {
         get {
             var joined: String?
-            forEach(named: name) { value in joined = joined.map { "\($0), \(value)" } ?? String(value) }
+            forEach(named: name) { value in joined = joined.map { "\($0), \(value)" } ?? value }
             return joined
         }
         set {
-            remove(name)
+            removeAll { Self.isSame($0, name.utf8) }
             if let newValue { append(name: name, value: newValue) }
         }
     }
@@ -58,7 +58,7 @@ public struct HTTPFields: Hashable, Sendable {
     /// The values of all lines of one name, in order.
     public func values(of name: String) -> [String] {
         var values: [String] = []
-        forEach(named: name) { values.append(String($0)) }
+        forEach(named: name) { values.append($0) }
         return values
     }
 
@@ -67,32 +67,62 @@ public struct HTTPFields: Hashable, Sendable {
         text += Self.safe(name) + "\0" + Self.safe(value) + "\n"
     }
 
-    /// Removes all lines of one name.
-    private mutating func remove(_ name: String) {
-        var rest = ""
-        forEach { other, value in
-            if !Self.isSame(other.utf8, name.utf8) { rest += other + "\0" + value + "\n" }
-        }
-        text = rest
+    /// Removes all lines with one of these names, given in lower case.
+    package mutating func remove(_ names: [StaticString]) {
+        removeAll { name in names.contains { Self.isSame(name, $0) } }
     }
 
-    private func forEach(named name: String, _ body: (Substring) -> Void) {
+    /// Removes the lines whose names are meant; one pass, and no copy if there are none.
+    private mutating func removeAll(where isMeant: (UnsafeRawBufferPointer) -> Bool) {
+        var isAny = false
+        forEach { name, _ in isAny = isAny || isMeant(name) }
+        guard isAny else { return }
+        var rest: [UInt8] = []
+        rest.reserveCapacity(text.utf8.count)
+        forEach { name, value in
+            guard !isMeant(name) else { return }
+            rest.append(contentsOf: name)
+            rest.append(Self.nameEnd)
+            rest.append(contentsOf: value)
+            rest.append(Self.lineEnd)
+        }
+        text = String(decoding: rest, as: UTF8.self)
+    }
+
+    private func forEach(named name: String, _ body: (String) -> Void) {
+        let wanted = name.utf8
         forEach { other, value in
-            if Self.isSame(other.utf8, name.utf8) { body(value) }
+            if Self.isSame(other, wanted) { body(Self.string(value)) }
         }
     }
 
-    private func forEach(_ body: (_ name: Substring, _ value: Substring) -> Void) {
-        let bytes = text.utf8
-        var start = bytes.startIndex
-        while start < bytes.endIndex {
-            guard let nameEnd = bytes[start...].firstIndex(of: Self.nameEnd),
-                let lineEnd = bytes[nameEnd...].firstIndex(of: Self.lineEnd)
-            else { return }
-            body(text[start..<nameEnd], text[bytes.index(after: nameEnd)..<lineEnd])
-            start = bytes.index(after: lineEnd)
+    private func forEach(_ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void) {
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
+            Self.forEach(UnsafeRawBufferPointer($0), body)
+        }
+        if isDone == nil { Array(text.utf8).withUnsafeBytes { Self.forEach($0, body) } }
+    }
+
+    private static func forEach(
+        _ bytes: UnsafeRawBufferPointer,
+        _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
+    ) {
+        var start = 0
+        while start < bytes.count {
+            var nameEnd = start
+            while nameEnd < bytes.count, bytes[nameEnd] != Self.nameEnd { nameEnd += 1 }
+            var lineEnd = nameEnd + 1
+            while lineEnd < bytes.count, bytes[lineEnd] != Self.lineEnd { lineEnd += 1 }
+            guard lineEnd < bytes.count else { return }
+            body(
+                UnsafeRawBufferPointer(rebasing: bytes[start..<nameEnd]),
+                UnsafeRawBufferPointer(rebasing: bytes[(nameEnd + 1)..<lineEnd])
+            )
+            start = lineEnd + 1
         }
     }
+
+    private static func string(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
 
     private static func safe(_ text: String) -> String {
         let isSafe = text.utf8.allSatisfy { $0 != 0x00 && $0 != 0x0A && $0 != 0x0D }
@@ -100,8 +130,13 @@ public struct HTTPFields: Hashable, Sendable {
         return String(decoding: text.utf8.map { [0x00, 0x0A, 0x0D].contains($0) ? 0x20 : $0 }, as: UTF8.self)
     }
 
-    private static func isSame(_ lhs: Substring.UTF8View, _ rhs: String.UTF8View) -> Bool {
+    private static func isSame(_ lhs: UnsafeRawBufferPointer, _ rhs: String.UTF8View) -> Bool {
         lhs.count == rhs.count && zip(lhs, rhs).allSatisfy { lowercased($0) == lowercased($1) }
+    }
+
+    private static func isSame(_ lhs: UnsafeRawBufferPointer, _ rhs: StaticString) -> Bool {
+        guard lhs.count == rhs.utf8CodeUnitCount else { return false }
+        return (0..<lhs.count).allSatisfy { lowercased(lhs[$0]) == rhs.utf8Start[$0] }
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }

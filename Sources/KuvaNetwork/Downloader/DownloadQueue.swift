@@ -27,11 +27,14 @@ struct DownloadQueue: Sendable {
         var arrivals: [LoadID] = []
         var arrivalStart = 0
         /// This host's entry in `candidates`.
-        var candidate: (id: PriorityQueue<String>.ID, priority: Priority)?
+        var candidate: (id: PriorityQueue<Int>.ID, priority: Priority)?
+        let name: String
+
+        var isIdle: Bool { runningCount == 0 && waiting.isEmpty }
     }
 
     private struct Load: Sendable {
-        let host: String
+        let host: Int
         let sequence: UInt64
         /// `nil` once it runs.
         var place: PriorityQueue<LoadID>.ID?
@@ -46,8 +49,11 @@ struct DownloadQueue: Sendable {
     private(set) var runningCount = 0
 
     private let order: PriorityQueue<LoadID>.Order
-    private var hosts: [String: Host] = [:]
-    private var candidates: PriorityQueue<String>
+    /// Hosts by number; those of no load are used again.
+    private var hosts: [Host] = []
+    private var numbers: [String: Int] = [:]
+    private var freeNumbers: [Int] = []
+    private var candidates: PriorityQueue<Int>
     private var loads: [LoadID: Load] = [:]
     private var nextSequence: UInt64 = 0
     private var startCount = 0
@@ -62,49 +68,56 @@ struct DownloadQueue: Sendable {
     var waitingCount: Int { loads.count - runningCount }
 
     /// A load waits from now on. An id must not be used twice.
-    mutating func add(_ id: LoadID, host: String, priority: Priority) {
-        var entry = hosts.removeValue(forKey: host) ?? Host(waiting: PriorityQueue(order: order))
-        let place = entry.waiting.push(id, priority: priority, sequence: nextSequence)
+    mutating func add(_ id: LoadID, host name: String, priority: Priority) {
+        let host = number(of: name)
+        let place = hosts[host].waiting.push(id, priority: priority, sequence: nextSequence)
         loads[id] = Load(host: host, sequence: nextSequence, place: place)
-        entry.arrivals.append(id)
+        hosts[host].arrivals.append(id)
         nextSequence += 1
-        update(host, &entry)
+        update(host)
+    }
+
+    private mutating func number(of name: String) -> Int {
+        if let number = numbers[name] { return number }
+        let host = Host(waiting: PriorityQueue(order: order), name: name)
+        let number = freeNumbers.popLast() ?? hosts.count
+        if number == hosts.count { hosts.append(host) } else { hosts[number] = host }
+        numbers[name] = number
+        return number
     }
 
     /// Changes how soon a load is wanted; does nothing once it runs.
     mutating func setPriority(_ priority: Priority, of id: LoadID) {
-        guard let load = loads[id], let place = load.place, var entry = hosts.removeValue(forKey: load.host) else {
-            return
-        }
-        entry.waiting.setPriority(priority, of: place)
-        update(load.host, &entry)
+        guard let load = loads[id], let place = load.place else { return }
+        hosts[load.host].waiting.setPriority(priority, of: place)
+        update(load.host)
     }
 
     /// The load that starts now, if one may; it counts as running from here on.
     mutating func startNext() -> LoadID? {
-        guard runningCount < limits.total, let name = candidates.first?.element else { return nil }
+        guard runningCount < limits.total, let host = candidates.first?.element else { return nil }
         startCount += 1
-        if startCount.isMultiple(of: Self.fairness), let oldest = oldest(), let place = loads[oldest]?.place {
-            let host = loads[oldest]?.host ?? name
-            return start(at: host) { $0.remove(place) }
+        if startCount.isMultiple(of: Self.fairness), let oldest = oldest(), let load = loads[oldest],
+            let place = load.place
+        {
+            _ = hosts[load.host].waiting.remove(place)
+            return started(oldest, at: load.host)
         }
-        return start(at: name) { $0.pop() }
+        return hosts[host].waiting.pop().map { started($0, at: host) }
     }
 
-    private mutating func start(at name: String, _ take: (inout PriorityQueue<LoadID>) -> LoadID?) -> LoadID? {
-        guard var entry = hosts.removeValue(forKey: name) else { return nil }
-        defer { update(name, &entry) }
-        guard let id = take(&entry.waiting) else { return nil }
+    private mutating func started(_ id: LoadID, at host: Int) -> LoadID {
         loads[id]?.place = nil
-        entry.runningCount += 1
+        hosts[host].runningCount += 1
         runningCount += 1
+        update(host)
         return id
     }
 
     /// The load that has waited longest among those whose host has room.
     private func oldest() -> LoadID? {
         var oldest: (id: LoadID, sequence: UInt64)?
-        for host in hosts.values where host.runningCount < limits.perHost {
+        for host in hosts where host.runningCount < limits.perHost && !host.waiting.isEmpty {
             let first = host.arrivals[host.arrivalStart...].first { loads[$0]?.place != nil }
             guard let first, let sequence = loads[first]?.sequence else { continue }
             if sequence < oldest?.sequence ?? .max { oldest = (first, sequence) }
@@ -118,62 +131,72 @@ struct DownloadQueue: Sendable {
         queue.nextSequence = nextSequence
         queue.startCount = startCount
         queue.runningCount = runningCount
-        queue.loads = loads
-        for (name, host) in hosts {
-            var entry = Host(waiting: PriorityQueue(order: order))
-            entry.runningCount = host.runningCount
+        for host in hosts where !host.isIdle {
+            let number = queue.number(of: host.name)
+            queue.hosts[number].runningCount = host.runningCount
             for id in host.arrivals[host.arrivalStart...] {
                 guard let load = loads[id], let place = load.place, let priority = host.waiting.priority(of: place)
                 else { continue }
-                queue.loads[id]?.place = entry.waiting.push(id, priority: priority, sequence: load.sequence)
-                entry.arrivals.append(id)
+                let newPlace = queue.hosts[number].waiting.push(id, priority: priority, sequence: load.sequence)
+                queue.hosts[number].arrivals.append(id)
+                queue.loads[id] = Load(host: number, sequence: load.sequence, place: newPlace)
             }
-            queue.update(name, &entry)
+            queue.update(number)
+        }
+        // Loads that run keep their hosts.
+        for (id, load) in loads where load.place == nil {
+            queue.loads[id] = Load(host: queue.number(of: hosts[load.host].name), sequence: load.sequence, place: nil)
         }
         return queue
     }
 
     private mutating func updateAll() {
-        for name in Array(hosts.keys) {
-            guard var entry = hosts.removeValue(forKey: name) else { continue }
-            update(name, &entry)
-        }
+        for number in hosts.indices where !hosts[number].isIdle { update(number) }
     }
 
     /// Forgets a load that was cancelled while it waited, or that ran and has ended.
     mutating func remove(_ id: LoadID) {
-        guard let load = loads.removeValue(forKey: id), var entry = hosts.removeValue(forKey: load.host) else { return }
+        guard let load = loads.removeValue(forKey: id) else { return }
         if let place = load.place {
-            _ = entry.waiting.remove(place)
+            _ = hosts[load.host].waiting.remove(place)
         } else {
-            entry.runningCount -= 1
+            hosts[load.host].runningCount -= 1
             runningCount -= 1
         }
-        update(load.host, &entry)
+        update(load.host)
     }
 
-    /// Puts a host back after a change, with the right entry among the candidates.
-    private mutating func update(_ name: String, _ host: inout Host) {
-        let next = host.runningCount < limits.perHost ? host.waiting.first : nil
-        if let candidate = host.candidate, candidate.id.sequence == next?.id.sequence {
+    /// Sees to the right entry of a host among the candidates, after a change.
+    private mutating func update(_ number: Int) {
+        let next = hosts[number].runningCount < limits.perHost ? hosts[number].waiting.first : nil
+        if let candidate = hosts[number].candidate, candidate.id.sequence == next?.id.sequence {
             if let next, next.priority != candidate.priority {
                 candidates.setPriority(next.priority, of: candidate.id)
-                host.candidate?.priority = next.priority
+                hosts[number].candidate?.priority = next.priority
             }
         } else {
-            if let candidate = host.candidate { _ = candidates.remove(candidate.id) }
-            host.candidate = next.map { next in
-                (candidates.push(name, priority: next.priority, sequence: next.id.sequence), next.priority)
+            if let candidate = hosts[number].candidate { _ = candidates.remove(candidate.id) }
+            hosts[number].candidate = next.map { next in
+                (candidates.push(number, priority: next.priority, sequence: next.id.sequence), next.priority)
             }
         }
-        // Arrivals that no longer wait are passed over, and thrown away once they are the greater part.
-        while host.arrivalStart < host.arrivals.count, loads[host.arrivals[host.arrivalStart]]?.place == nil {
-            host.arrivalStart += 1
+        tidy(number)
+    }
+
+    /// Arrivals that no longer wait are passed over, and thrown away once they are the greater part; a host without
+    /// loads gives its number back.
+    private mutating func tidy(_ number: Int) {
+        var start = hosts[number].arrivalStart
+        let count = hosts[number].arrivals.count
+        while start < count, loads[hosts[number].arrivals[start]]?.place == nil { start += 1 }
+        if start > 64, start * 2 > count {
+            hosts[number].arrivals.removeFirst(start)
+            start = 0
         }
-        if host.arrivalStart > 64, host.arrivalStart * 2 > host.arrivals.count {
-            host.arrivals.removeFirst(host.arrivalStart)
-            host.arrivalStart = 0
-        }
-        if host.runningCount > 0 || !host.waiting.isEmpty { hosts[name] = host }
+        hosts[number].arrivalStart = start
+        guard hosts[number].isIdle, numbers.removeValue(forKey: hosts[number].name) != nil else { return }
+        hosts[number].arrivals = []
+        hosts[number].arrivalStart = 0
+        freeNumbers.append(number)
     }
 }

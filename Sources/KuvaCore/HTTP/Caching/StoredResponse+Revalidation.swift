@@ -36,10 +36,9 @@ extension StoredResponse {
 
     /// The same answer without the fields that are never kept (§3.1).
     public var storable: StoredResponse {
-        let names = Self.aboutConnection.union(connectionNames)
-        guard names.contains(where: { fields[$0] != nil }) else { return self }
         var storable = self
-        for name in names { storable.fields[name] = nil }
+        for name in connectionNames where !Self.aboutConnection.contains(name) { storable.fields[name] = nil }
+        storable.fields.remove(Self.neverKept)
         return storable
     }
 
@@ -48,10 +47,12 @@ extension StoredResponse {
         Set((fields["Connection"] ?? "").split { $0 == "," || $0 == " " }.map { $0.lowercased() })
     }
 
-    private static let aboutConnection: Set<String> = [
+    private static let neverKept: [StaticString] = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
         "proxy-connection", "te", "transfer-encoding", "upgrade",
     ]
+
+    private static let aboutConnection = Set(neverKept.map(\.description) + ["close"])
 
     private static let aboutTransfer = aboutConnection.union([
         "content-length", "content-encoding", "content-range", "trailer",
