@@ -45,6 +45,22 @@ public struct ImageRequest: Sendable {
     /// Caches, loaders and decoders for this request, in place of the manager's; `nil` by default.
     public var parts: RequestParts?
 
+    /// How the file is fetched: method, header fields, credential, cookies, modifiers and how far servers' caching rules
+    /// are followed. `nil`, the default, for a plain GET. Its URL, priority, `wantsBytes` and `known` are set by the
+    /// manager.
+    public var transfer: LoadRequest?
+
+    /// How far the load follows what servers say about caching; a short way to ``transfer``'s.
+    public var httpCachePolicy: HTTPCachePolicy {
+        get { transfer?.cachePolicy ?? .cached }
+        set {
+            guard newValue != httpCachePolicy else { return }
+            var transfer = transfer ?? LoadRequest(url: url)
+            transfer.cachePolicy = newValue
+            self.transfer = transfer
+        }
+    }
+
     /// Makes a request; everything but the URL has a default.
     public init(
         url: URL,

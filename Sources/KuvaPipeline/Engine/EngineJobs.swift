@@ -29,16 +29,19 @@ struct FetchJobKey: Hashable, Sendable {
     let original: CacheKey
     var policy: CachePolicy
     let parts: RequestParts?
+    let transfer: TransferKey?
 
     init(_ request: ImageRequest) {
         url = request.url
         original = request.originalKey
-        policy = request.cachePolicy.intersection([.readDisk, .writeDisk, .load])
+        policy = request.effectiveCachePolicy.intersection([.readDisk, .writeDisk, .load])
         parts = request.parts
+        transfer = request.transfer.map { TransferKey($0) }
     }
 
     static func == (lhs: FetchJobKey, rhs: FetchJobKey) -> Bool {
-        lhs.original == rhs.original && lhs.policy == rhs.policy && lhs.parts === rhs.parts && lhs.url == rhs.url
+        lhs.original == rhs.original && lhs.policy == rhs.policy && lhs.parts === rhs.parts
+            && lhs.transfer == rhs.transfer && lhs.url == rhs.url
     }
 
     /// Only the original's key; see ``PictureJobKey``.
@@ -66,6 +69,8 @@ struct PictureJob: Sendable {
     let request: ImageRequest
     let start: Duration
     let cancellation = CancellationFlag()
+    /// The picture of the entry that the server is asked about, once it is decoded.
+    var known: MadePicture?
     /// Makes previews; `nil` if nobody wants them.
     let previews: PreviewMaker?
     /// What the job waits for now.
@@ -79,7 +84,11 @@ struct PictureJob: Sendable {
 /// What the engine keeps with a fetch.
 struct FetchJob: Sendable {
     let key: FetchJobKey
+    /// How the source is asked.
+    let transfer: LoadRequest
     let start: Duration
+    /// What the disk cache has, while the server is asked whether it is still good.
+    var entry: CachedData?
     var diskTicket: WorkPool.Ticket?
     var load: (any LoadHandle)?
     /// The bytes that have come, for pictures that join later; `nil` if nobody wants previews.
@@ -93,11 +102,25 @@ struct MadePicture: Sendable {
     /// The file it came from; `nil` if it, or what it was made from, was in memory.
     let file: FetchedFile?
     var timings: ImageResponse.Timings
+
+    /// The same picture, come from another copy of its file.
+    func from(_ file: FetchedFile) -> MadePicture { MadePicture(image: image, file: file, timings: timings) }
 }
 
 extension ImageRequest {
-    /// Whether decoded pixels in memory are all that the request wants.
-    var mayBeServedFromMemory: Bool { cachePolicy.contains(.readMemory) && !wantsData }
+    /// Whether decoded pixels in memory are all that the request wants, if they are not too old for it.
+    var mayBeServedFromMemory: Bool {
+        cachePolicy.contains(.readMemory) && !wantsData && httpCachePolicy != .refresh && httpCachePolicy != .reload
+    }
+
+    /// Which caches may be used, the HTTP policy included.
+    var effectiveCachePolicy: CachePolicy {
+        switch httpCachePolicy {
+        case .cached, .useProtocol, .refresh: cachePolicy
+        case .onlyIfCached: cachePolicy.subtracting(.load)
+        case .reload: cachePolicy.subtracting([.readMemory, .readDisk])
+        }
+    }
 
     /// The same request without its last transformer; `nil` if it has none.
     var beforeLastTransformer: ImageRequest? {

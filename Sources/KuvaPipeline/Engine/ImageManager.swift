@@ -46,7 +46,7 @@ public final class ImageManager: Sendable {
     private func preparedTask(for request: ImageRequest) -> ImageTask {
         let start = configuration.time.monotonic
         if request.mayBeServedFromMemory {
-            if let image = cachedImage(for: request) {
+            if let image = engine.imageInMemory(for: request) {
                 engine.counters.count(.memoryHit)
                 engine.record(.cacheRead, request.url, since: start)
                 let response = ImageResponse(memoryHit: image, total: configuration.time.monotonic - start)
@@ -58,6 +58,11 @@ public final class ImageManager: Sendable {
             return ImageTask(request: request, result: .failure(error))
         }
         let task = ImageTask(request: request, engine: engine)
+        if request.httpCachePolicy == .refresh, request.cachePolicy.contains(.readMemory),
+            let image = cachedImage(for: request)
+        {
+            task.report(preview: image)
+        }
         engine.start(task)
         return task
     }

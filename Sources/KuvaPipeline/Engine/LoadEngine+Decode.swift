@@ -21,6 +21,20 @@ extension LoadEngine {
         }
     }
 
+    /// Queues the decode of a file that the server is being asked about, to show its picture meanwhile.
+    func decodeKnown(_ file: FetchedFile, for id: JobID) {
+        guard let job = state.withLock({ $0.pictures[id] }) else { return }
+        configuration.decodePool.submit(priority: job.request.priority) { [self] in
+            guard !job.cancellation.isCancelled,
+                case .success(let image) = decoded(file, for: job.request, cancellation: job.cancellation)
+            else { return }
+            counters.count(.decode)
+            let timings = ImageResponse.Timings(total: configuration.time.monotonic - job.start, fetch: file.fetchTime)
+            state.withLock { $0.pictures[id]?.known = MadePicture(image: image, file: file, timings: timings) }
+            show(image, of: id)
+        }
+    }
+
     /// Queues the last transformer of a picture job on the picture before it.
     func transform(_ previous: MadePicture, for id: JobID) {
         let queued = configuration.time.monotonic
@@ -92,6 +106,6 @@ extension LoadEngine {
         let isBadEntry = file.origin == .disk && error.code != .cancelled && error.code != .limitExceeded
         guard isBadEntry, file.key.policy.contains(.load) else { return finishPicture(id, .failure(error)) }
         try? configuration.diskCache(for: request.parts)?.removeData(for: file.key.original)
-        startFetch(for: id, request: request, policy: request.cachePolicy.subtracting(.readDisk))
+        startFetch(for: id, request: request, policy: request.effectiveCachePolicy.subtracting(.readDisk))
     }
 }

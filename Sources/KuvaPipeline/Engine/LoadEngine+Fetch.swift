@@ -10,6 +10,7 @@ extension LoadEngine {
         if key.policy.contains(.readDisk), let file = state.withLock({ $0.unstored[key] }) {
             return decode(file, for: picture)
         }
+        let transfer = request.transfer ?? LoadRequest(url: request.url)
         let now = configuration.time.monotonic
         let started = state.withLock { state -> JobID? in
             guard let priority = state.pictures.priority(of: picture) else { return nil }
@@ -17,7 +18,7 @@ extension LoadEngine {
                 key,
                 subscriber: picture,
                 priority: priority,
-                payload: FetchJob(key: key, start: now)
+                payload: FetchJob(key: key, transfer: transfer, start: now)
             )
             switch joined {
             case .started(let ticket):
@@ -30,7 +31,7 @@ extension LoadEngine {
         }
         guard let started else { return catchUp(picture) }
         if key.policy.contains(.readDisk), configuration.diskCache(for: key.parts) != nil {
-            readDisk(started, key: key)
+            readDisk(started, key: key, transfer: transfer)
         } else {
             load(started, key: key)
         }
@@ -42,7 +43,7 @@ extension LoadEngine {
         fetch.load?.cancel()
     }
 
-    private func readDisk(_ id: JobID, key: FetchJobKey) {
+    private func readDisk(_ id: JobID, key: FetchJobKey, transfer: LoadRequest) {
         let priority = state.withLock { $0.fetches.priority(of: id) } ?? .normal
         let start = configuration.time.monotonic
         let ticket = configuration.diskPool.submit(priority: priority) { [self] in
@@ -57,17 +58,14 @@ extension LoadEngine {
             }
             counters.count(entry == nil ? .diskMiss : .diskHit)
             record(.cacheRead, key.url, since: start, byteCount: entry?.bytes.count, error: failure)
-            if let entry {
-                finishFetch(id, .success(LoadedData(bytes: entry.bytes, response: entry.response)), origin: .disk)
-            } else {
-                load(id, key: key)
-            }
+            found(entry, for: id, key: key, transfer: transfer)
         }
         state.withLock { $0.fetches[id]?.diskTicket = ticket }
     }
 
-    private func load(_ id: JobID, key: FetchJobKey) {
-        guard let (priority, wantsBytes) = state.withLock({ $0.beginLoad(id) }) else { return }
+    /// Asks the source.
+    func load(_ id: JobID, key: FetchJobKey) {
+        guard let loadRequest = state.withLock({ $0.beginLoad(id) }) else { return }
         guard key.policy.contains(.load) else {
             let error = ImageError(
                 .notInCache,
@@ -90,8 +88,7 @@ extension LoadEngine {
             return finishFetch(id, .failure(error), origin: .network)
         }
         let start = configuration.time.monotonic
-        let handle = loader.load(LoadRequest(url: key.url, priority: priority, wantsBytes: wantsBytes)) {
-            [self] event in
+        let handle = loader.load(loadRequest) { [self] event in
             switch event {
             case .progress(let progress): report(progress, from: id)
             case .bytes(let piece): preview(piece, from: id)
@@ -106,6 +103,17 @@ extension LoadEngine {
             return true
         }
         if !isWanted { handle.cancel() }
+    }
+
+    /// Keeps what is known of pictures in memory up to date with a file that has come.
+    private func note(_ loaded: LoadedData, for key: FetchJobKey, isNew: Bool) {
+        guard let response = loaded.response else { return }
+        let now = configuration.time.wall
+        freshness.withLock { $0.answered(key.original, response, at: now) }
+        // Pictures of other sizes were made of the file before this one.
+        if isNew, key.transfer != nil {
+            configuration.memoryCache(for: key.parts)?.removeImages(ofOriginal: key.original.original)
+        }
     }
 
     private func report(_ progress: LoadProgress, from id: JobID) {
@@ -126,16 +134,17 @@ extension LoadEngine {
         }
     }
 
-    private func finishLoad(_ id: JobID, _ result: Result<LoadedData, ImageError>) {
-        let isLocal = (try? result.get()).map { $0.response == nil } ?? false
-        finishFetch(id, result, origin: isLocal ? .local : .network)
-    }
-
     /// Ends a fetch and gives its file, or its error, to all picture jobs that wait for it.
-    private func finishFetch(
+    ///
+    /// - Parameters:
+    ///   - isConfirmed: whether the file is the disk entry's after the server was asked about it.
+    ///   - isStored: whether the file may be stored, if it did not come from disk or was confirmed.
+    func finishFetch(
         _ id: JobID,
         _ result: Result<LoadedData, ImageError>,
-        origin: ImageResponse.Origin
+        origin: ImageResponse.Origin,
+        isConfirmed: Bool = false,
+        isStored mayStore: Bool = true
     ) {
         guard let fetch = state.withLock({ $0.fetches[id] }) else { return }
         switch result {
@@ -144,8 +153,8 @@ extension LoadEngine {
             for picture in state.withLock({ $0.fetches.finish(id) }) { finishPicture(picture, .failure(located)) }
         case .success(let loaded):
             let isStored =
-                origin != .disk && loaded.isCacheable && fetch.key.policy.contains(.writeDisk)
-                && configuration.diskCache(for: fetch.key.parts) != nil
+                mayStore && (origin != .disk || isConfirmed) && loaded.isCacheable
+                && fetch.key.policy.contains(.writeDisk) && configuration.diskCache(for: fetch.key.parts) != nil
             let key = fetch.key
             let file = FetchedFile(
                 key: fetch.key,
@@ -160,18 +169,29 @@ extension LoadEngine {
                 if isStored { state.unstored.fetched(file) }
                 return state.fetches.finish(id)
             }
-            for picture in pictures { decode(file, for: picture) }
+            note(loaded, for: key, isNew: origin == .network)
+            for picture in pictures {
+                let known = isConfirmed ? state.withLock { $0.pictures[picture]?.known } : nil
+                if let known { finishPicture(picture, .success(known.from(file))) } else { decode(file, for: picture) }
+            }
         }
     }
 }
 
 extension LoadEngine.State {
-    /// A fetch goes to its source. Returns its priority and whether someone wants previews; `nil` if it has ended.
-    fileprivate mutating func beginLoad(_ id: JobID) -> (Priority, wantsBytes: Bool)? {
-        guard let priority = fetches.priority(of: id) else { return nil }
-        let wantsBytes = fetches.subscribers(of: id).contains { pictures[$0]?.previews != nil }
-        if wantsBytes { fetches[id]?.pieces = [] }
-        return (priority, wantsBytes)
+    /// A fetch goes to its source. Returns what to ask for; `nil` if it has ended.
+    ///
+    /// A picture that the disk cache had is shown whole already: previews of its successor would be a step back.
+    fileprivate mutating func beginLoad(_ id: JobID) -> LoadRequest? {
+        guard let priority = fetches.priority(of: id), let job = fetches[id] else { return nil }
+        var request = job.transfer
+        request.url = job.key.url
+        request.priority = priority
+        request.known = job.entry?.response
+        request.wantsBytes =
+            job.entry == nil && fetches.subscribers(of: id).contains { pictures[$0]?.previews != nil }
+        if request.wantsBytes { fetches[id]?.pieces = [] }
+        return request
     }
 
     /// The tasks that wait for a picture, or for something made from it.

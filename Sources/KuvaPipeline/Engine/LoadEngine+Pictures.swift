@@ -42,7 +42,7 @@ extension LoadEngine {
             return finishPicture(id, .success(MadePicture(image: image, file: nil, timings: timings)))
         }
         guard let previous = request.beforeLastTransformer else {
-            return startFetch(for: id, request: request, policy: request.cachePolicy)
+            return startFetch(for: id, request: request, policy: request.effectiveCachePolicy)
         }
         if let image = imageInMemory(for: previous) {
             return transform(MadePicture(image: image, file: nil, timings: .init()), for: id)
@@ -52,11 +52,6 @@ extension LoadEngine {
         join(previous, priority: priority, subscriber: .step(id)) { state, ticket in
             state.pictures[id]?.source = .picture(ticket)
         }
-    }
-
-    private func imageInMemory(for request: ImageRequest) -> Image? {
-        guard request.mayBeServedFromMemory else { return nil }
-        return configuration.memoryCache(for: request.parts)?.image(for: request.cacheKey)
     }
 
     /// A subscriber leaves. Work that nobody waits for stops, down to the fetch.

@@ -17,6 +17,7 @@ final class LoadEngine: Sendable {
     let state = Lock(State())
     let failures = Lock(FailedURLs())
     let counters = LoadCounters()
+    let freshness = Lock(FreshnessTable())
 
     init(configuration: ImageManager.Configuration) {
         self.configuration = configuration

@@ -34,7 +34,7 @@ extension LoadEngine {
     }
 
     /// Gives a preview to all who wait for the picture, through the transformers that theirs goes through.
-    private func show(_ image: Image, of picture: JobID) {
+    func show(_ image: Image, of picture: JobID) {
         for subscriber in state.withLock({ $0.pictures.subscribers(of: picture) }) {
             switch subscriber {
             case .task(let task): task.report(preview: image)

@@ -73,6 +73,9 @@ public final class FakeLoader: ImageLoading {
         finish(id, .success(LoadedData(bytes: bytes, response: response)))
     }
 
+    /// Ends a load with a result of any kind.
+    public func finish(_ id: Int, with loaded: LoadedData) { finish(id, .success(loaded)) }
+
     /// Ends a load with an error.
     public func fail(_ id: Int, with error: ImageError) { finish(id, .failure(error)) }
 
