@@ -12,13 +12,19 @@ let package = Package(
             cSettings: [.unsafeFlags(["-O3", "-march=native"])],
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp")]
         ),
+        .target(
+            name: "CBareCaches",
+            cSettings: [.unsafeFlags(["-O3", "-march=native"])],
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
         .target(name: "CBenchmarkKit"),
         .target(name: "BenchmarkKit", dependencies: ["CBenchmarkKit"]),
         .executableTarget(
             name: "kuva-benchmarks",
             dependencies: [
-                "BenchmarkKit", "CBareCodecs",
-                .product(name: "KuvaCore", package: "Kuva"), .product(name: "KuvaCodecs", package: "Kuva"),
+                "BenchmarkKit", "CBareCaches", "CBareCodecs",
+                .product(name: "KuvaCache", package: "Kuva"), .product(name: "KuvaCore", package: "Kuva"),
+                .product(name: "KuvaCodecs", package: "Kuva"),
             ],
             path: "Sources/KuvaBenchmarks"
         ),
