@@ -13,6 +13,11 @@ let package = Package(
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp")]
         ),
         .target(
+            name: "CBareCaches",
+            cSettings: [.unsafeFlags(["-O3", "-march=native"])],
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+        .target(
             name: "CBareCurl",
             cSettings: [.unsafeFlags(["-O3", "-march=native"])],
             linkerSettings: [.linkedLibrary("curl")]
@@ -22,9 +27,9 @@ let package = Package(
         .executableTarget(
             name: "kuva-benchmarks",
             dependencies: [
-                "BenchmarkKit", "CBareCodecs", "CBareCurl",
-                .product(name: "KuvaCore", package: "Kuva"), .product(name: "KuvaCodecs", package: "Kuva"),
-                .product(name: "KuvaNetwork", package: "Kuva"),
+                "BenchmarkKit", "CBareCaches", "CBareCodecs", "CBareCurl",
+                .product(name: "KuvaCache", package: "Kuva"), .product(name: "KuvaCodecs", package: "Kuva"),
+                .product(name: "KuvaCore", package: "Kuva"), .product(name: "KuvaNetwork", package: "Kuva"),
             ],
             path: "Sources/KuvaBenchmarks"
         ),

@@ -20,6 +20,28 @@ package struct Contest {
                 return (Clock.cpu - start) * 1000
             }
         }
+
+        /// A contender whose cost is the CPU time of `work`, in nanoseconds for each of its steps.
+        package static func nanoseconds(
+            _ name: String,
+            each count: Int,
+            _ work: @escaping () throws -> Void
+        ) -> Contender {
+            Contender(name) {
+                let start = Clock.cpu
+                try work()
+                return (Clock.cpu - start) * 1e9 / Double(count)
+            }
+        }
+
+        /// A contender that is measured by how many of its steps it does in a second.
+        package static func rate(_ name: String, of count: Int, _ work: @escaping () throws -> Void) -> Contender {
+            Contender(name) {
+                let start = Clock.wall
+                try work()
+                return Double(count) / (Clock.wall - start)
+            }
+        }
     }
 
     package let name: String

@@ -6,11 +6,17 @@ import Foundation
 struct Main {
     /// What each suite measures: its name, and a function that makes its cases.
     static let suites: [(name: String, contests: @Sendable (Options) throws -> [Contest])] = [
-        ("decode", DecodeSuite.contests), ("pipeline", PipelineSuite.contests),
+        ("decode", DecodeSuite.contests),
+        ("memory-cache", MemoryCacheSuite.contests),
+        ("disk-cache", DiskCacheSuite.contests),
+        ("pipeline", PipelineSuite.contests),
     ]
 
     static func main() {
         do {
+            if let helper = CommandLine.arguments.dropFirst().first, helper == "million" {
+                return try MillionEntries.main(Array(CommandLine.arguments.dropFirst(2)))
+            }
             let options = try Options(CommandLine.arguments.dropFirst())
             guard let suite = suites.first(where: { $0.name == options.suite }) else {
                 throw Failure("there is no suite \(options.suite); --list names them")
