@@ -38,20 +38,52 @@ struct GIFFrame {
     let palette: GIFPalette?
     let transparentIndex: UInt8?
     let disposal: GIFDisposal
-    /// As the file says it, in hundredths of a second.
-    let delay: Int
+    /// As the file says it, in hundredths of a second; `nil` without a control block.
+    let delay: Int?
     let minimumCodeSize: UInt8
     /// Where the data sub-blocks begin.
     let dataOffset: Int
     /// Behind the block terminator; `nil` while it has not come.
     var dataEnd: Int?
+    /// Whether the screen is empty before the frame.
+    var startsEmpty = true
+    /// The last frame, this one included, from which on the screen can be drawn without those before it.
+    var keyIndex = 0
 
-    var duration: Duration { .milliseconds(delay * 10) }
+    var duration: Duration? { delay.map { .milliseconds($0 * 10) } }
+
+    var rect: PixelRect { PixelRect(x: left, y: top, size: size) }
+
+    /// Whether an empty screen, or one that only the frame has drawn on, is empty again after the frame.
+    private func leavesEmpty(_ screen: PixelSize) -> Bool {
+        let isWholeScreen = rect.clipped(to: screen).size == screen
+        switch disposal {
+        case .keep: return false
+        case .clear: return startsEmpty || isWholeScreen
+        case .restore: return startsEmpty
+        }
+    }
+
+    /// Says on what the frame depends.
+    ///
+    /// - Parameter last: the frame before and its number; `nil` for the first.
+    mutating func follow(_ last: (frame: GIFFrame, index: Int)?, screen: PixelSize) {
+        guard let last else { return }
+        startsEmpty = last.frame.leavesEmpty(screen)
+        // What a frame that goes away covers comes back.
+        let hidesAll = disposal != .restore && covers(screen)
+        keyIndex = startsEmpty || hidesAll ? last.index + 1 : last.frame.keyIndex
+    }
+
+    /// Whether the table is as large as the codes can name.
+    var hasColourForEachIndex: Bool {
+        guard let palette, minimumCodeSize <= 8 else { return false }
+        return palette.count >= 1 << Int(minimumCodeSize)
+    }
 
     /// Whether each pixel of a screen of the given size gets a colour, if all of the frame's data come.
     func covers(_ screen: PixelSize) -> Bool {
-        guard let palette, transparentIndex == nil, minimumCodeSize <= 8 else { return false }
+        guard transparentIndex == nil, hasColourForEachIndex else { return false }
         return left == 0 && top == 0 && size.width >= screen.width && size.height >= screen.height
-            && palette.count >= 1 << Int(minimumCodeSize)
     }
 }

@@ -19,6 +19,8 @@ struct GIFIndex {
     /// The logical screen; a size of zero is replaced by the first frame's, as browsers do.
     private(set) var screen = PixelSize(width: 0, height: 0)
     private(set) var frames: [GIFFrame] = []
+    /// Whether a pixel of any frame may be transparent.
+    private(set) var hasAlpha = false
     /// As the file says it; 0 is for ever.
     private(set) var loopCount: Int?
     /// Whether the file goes no further, by its trailer or by something that is no block.
@@ -100,20 +102,21 @@ struct GIFIndex {
             )
         }
         try limits.check(source: size)
-        frames.append(
-            GIFFrame(
-                left: left,
-                top: top,
-                size: size,
-                isInterlaced: packed & 0x40 != 0,
-                palette: palette ?? globalPalette,
-                transparentIndex: control.transparentIndex,
-                disposal: control.disposal,
-                delay: control.delay,
-                minimumCodeSize: minimumCodeSize,
-                dataOffset: codeSizeOffset + 1
-            )
+        var frame = GIFFrame(
+            left: left,
+            top: top,
+            size: size,
+            isInterlaced: packed & 0x40 != 0,
+            palette: palette ?? globalPalette,
+            transparentIndex: control.transparentIndex,
+            disposal: control.disposal,
+            delay: control.delay,
+            minimumCodeSize: minimumCodeSize,
+            dataOffset: codeSizeOffset + 1
         )
+        frame.follow(frames.last.map { ($0, frames.count - 1) }, screen: screen)
+        frames.append(frame)
+        hasAlpha = hasAlpha || frame.transparentIndex != nil || (frames.count == 1 && !frame.covers(screen))
         control = GIFControl()
         position = codeSizeOffset + 1
         state = .imageData
@@ -154,6 +157,16 @@ struct GIFIndex {
         packed & 0x80 == 0 ? nil : GIFPalette(offset: offset, count: 2 << Int(packed & 7))
     }
 
+    /// A frame turned out not to hide what is before it, since it is damaged: from now on it depends on it.
+    mutating func frameHidesNothing(_ index: Int) {
+        guard index > 0, frames[index].keyIndex == index, !frames[index].startsEmpty else { return }
+        let key = frames[index - 1].keyIndex
+        for later in index..<frames.count {
+            guard frames[later].keyIndex == index else { return }
+            frames[later].keyIndex = key
+        }
+    }
+
     /// The error for a file that breaks the rules of GIF.
     static func corrupt(_ message: String) -> ImageError {
         ImageError(.corruptImage, message, advice: "the file is broken; get it again from its source")
@@ -163,7 +176,7 @@ struct GIFIndex {
 /// A graphic control extension (GIF89a §23), which counts for the next image.
 struct GIFControl {
     var disposal = GIFDisposal.keep
-    var delay = 0
+    var delay: Int?
     var transparentIndex: UInt8?
 
     init() {}
