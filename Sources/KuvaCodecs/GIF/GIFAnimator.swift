@@ -1,17 +1,9 @@
 internal import KuvaCore
 
-/// Draws the frames of a GIF one over the other, as browsers do, and goes back to a frame that depends on none where
-/// it must.
+/// Draws any frame of a GIF on the frames before it, as browsers do.
 final class GIFAnimator {
-    /// Holds the screen as the frame before `next` left it, before its disposal.
-    private var screen: AnimationCanvas
+    private let screen: AnimationScreen
     private var pixels: GIFPixels
-    /// The frame that is drawn next; 0 for an empty screen.
-    private var next = 0
-    /// Whether a frame has been begun and not ended, so that the screen is of no use.
-    private var isTorn = false
-    /// What the last frame drawn lacks.
-    private var damage: ImageError?
     /// Whether the last frame drawn has a row to show.
     private(set) var hasPicture = false
 
@@ -20,7 +12,7 @@ final class GIFAnimator {
 
     /// - Throws: `out-of-memory`.
     init(screen size: PixelSize) throws(ImageError) {
-        screen = try AnimationCanvas(size: size)
+        screen = try AnimationScreen(size: size)
         pixels = try GIFPixels()
     }
 
@@ -30,72 +22,47 @@ final class GIFAnimator {
     func show(
         _ target: Int,
         of index: inout GIFIndex,
-        file: borrowing InputBytes,
+        file: InputBytes,
         options: DecodeOptions,
-        into canvas: inout PixelCanvas
+        into output: inout PixelCanvas
     ) throws(ImageError) -> FrameInfo {
-        if isTorn || target != next - 1 {
-            var start = index.frames[target].keyIndex
-            if !isTorn, (start...target).contains(next) { start = next } else { screen.reset() }
-            while start <= target {
-                try draw(start, of: index, file: file, options: options)
-                let key = index.frames[start].keyIndex
-                if damage != nil, key == start { index.frameHidesNothing(start) }
-                if index.frames[start].keyIndex < key {
-                    start = index.frames[start].keyIndex
-                    screen.reset()
-                } else {
-                    start += 1
-                }
-            }
+        let frames = index.frames
+        let shown = try screen.show(target, of: &index.chain, into: &output) { number, canvas throws(ImageError) in
+            try draw(frames[number], file: file, options: options, on: &canvas)
         }
-        return FrameInfo(
-            index: target,
-            duration: index.frames[target].duration ?? .zero,
-            alpha: try write(into: &canvas),
-            damage: damage
-        )
-    }
-
-    private func write(into canvas: inout PixelCanvas) throws(ImageError) -> AlphaMode {
-        var writer = try FrameWriter(storedSize: screen.size, rowAlpha: screen.rowAlpha, output: canvas.layout)
-        screen.emit(rows: 0..<screen.size.height, to: &writer, into: &canvas)
-        return writer.finish(into: &canvas)
+        let duration = frames[target].duration ?? .zero
+        return FrameInfo(index: target, duration: duration, alpha: shown.alpha, damage: shown.damage)
     }
 
     private func draw(
-        _ number: Int,
-        of index: GIFIndex,
-        file: borrowing InputBytes,
-        options: DecodeOptions
-    ) throws(ImageError) {
-        let frame = index.frames[number]
-        isTorn = true
-        damage = nil
+        _ frame: GIFFrame,
+        file: InputBytes,
+        options: DecodeOptions,
+        on canvas: inout AnimationCanvas
+    ) throws(ImageError) -> ImageError? {
         hasPicture = false
         try options.limits.check(output: frame.size)
-        try screen.begin(frame.rect, disposal: AnimationCanvas.Disposal(frame.disposal))
+        try canvas.begin(frame.rect, disposal: frame.disposal.onCanvas)
         do throws(ImageError) {
             try pixels.start(frame)
-            damage = try decode(frame, file: file, options: options)
-            let count = pixels.count
-            let rows = file.withBytes { GIFRows(frame, screen: screen.size, file: BoundedBytes($0)) }
-            hasPicture = rows.hasPicture(indices: count)
-            screen.withRows { rows.draw(pixels, indices: count, on: $0) }
-            if damage == nil, frame.covers(screen.size) { screen.markOpaque() }
         } catch {
-            // A frame with no pixels leaves what is there.
+            // A frame that cannot be read leaves what is there.
             guard error.code == .corruptImage else { throw error }
-            damage = error
+            return error
         }
-        next = number + 1
-        isTorn = false
+        let damage = try decode(frame, file: file, options: options)
+        let (count, size) = (pixels.count, canvas.size)
+        let rows = file.withBytes { GIFRows(frame, screen: size, file: BoundedBytes($0)) }
+        hasPicture = rows.hasPicture(indices: count)
+        canvas.withRows { rows.draw(pixels, indices: count, on: $0) }
+        if damage == nil, frame.covers(size) { canvas.markOpaque() }
+        return damage
     }
 
     /// - Returns: what is wrong with the data.
     private func decode(
         _ frame: GIFFrame,
-        file: borrowing InputBytes,
+        file: InputBytes,
         options: DecodeOptions
     ) throws(ImageError) -> ImageError? {
         var offset = frame.dataOffset
@@ -112,16 +79,6 @@ final class GIFAnimator {
             case .needsInput where used > 0: continue
             case .needsInput: return GIFDecoder.truncated("the file ends before the last pixel of a frame")
             }
-        }
-    }
-}
-
-extension AnimationCanvas.Disposal {
-    fileprivate init(_ disposal: GIFDisposal) {
-        switch disposal {
-        case .keep: self = .keep
-        case .clear: self = .clear
-        case .restore: self = .restore
         }
     }
 }

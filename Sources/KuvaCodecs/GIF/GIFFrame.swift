@@ -9,6 +9,15 @@ enum GIFDisposal: UInt8 {
     /// The rectangle becomes what it was before the frame.
     case restore = 3
 
+    /// The same in the words of all formats.
+    var onCanvas: AnimationCanvas.Disposal {
+        switch self {
+        case .keep: .keep
+        case .clear: .clear
+        case .restore: .restore
+        }
+    }
+
     /// Values that do not exist keep; 4 restores, as browsers read an old misprint of the specification.
     init(packed: UInt8) {
         switch packed >> 2 & 7 {
@@ -45,35 +54,9 @@ struct GIFFrame {
     let dataOffset: Int
     /// Behind the block terminator; `nil` while it has not come.
     var dataEnd: Int?
-    /// Whether the screen is empty before the frame.
-    var startsEmpty = true
-    /// The last frame, this one included, from which on the screen can be drawn without those before it.
-    var keyIndex = 0
-
     var duration: Duration? { delay.map { .milliseconds($0 * 10) } }
 
     var rect: PixelRect { PixelRect(x: left, y: top, size: size) }
-
-    /// Whether an empty screen, or one that only the frame has drawn on, is empty again after the frame.
-    private func leavesEmpty(_ screen: PixelSize) -> Bool {
-        let isWholeScreen = rect.clipped(to: screen).size == screen
-        switch disposal {
-        case .keep: return false
-        case .clear: return startsEmpty || isWholeScreen
-        case .restore: return startsEmpty
-        }
-    }
-
-    /// Says on what the frame depends.
-    ///
-    /// - Parameter last: the frame before and its number; `nil` for the first.
-    mutating func follow(_ last: (frame: GIFFrame, index: Int)?, screen: PixelSize) {
-        guard let last else { return }
-        startsEmpty = last.frame.leavesEmpty(screen)
-        // What a frame that goes away covers comes back.
-        let hidesAll = disposal != .restore && covers(screen)
-        keyIndex = startsEmpty || hidesAll ? last.index + 1 : last.frame.keyIndex
-    }
 
     /// Whether the table is as large as the codes can name.
     var hasColourForEachIndex: Bool {

@@ -19,6 +19,8 @@ struct GIFIndex {
     /// The logical screen; a size of zero is replaced by the first frame's, as browsers do.
     private(set) var screen = PixelSize(width: 0, height: 0)
     private(set) var frames: [GIFFrame] = []
+    /// On what the frames depend.
+    var chain = FrameChain()
     /// Whether a pixel of any frame may be transparent.
     private(set) var hasAlpha = false
     /// As the file says it; 0 is for ever.
@@ -102,7 +104,7 @@ struct GIFIndex {
             )
         }
         try limits.check(source: size)
-        var frame = GIFFrame(
+        let frame = GIFFrame(
             left: left,
             top: top,
             size: size,
@@ -114,7 +116,12 @@ struct GIFIndex {
             minimumCodeSize: minimumCodeSize,
             dataOffset: codeSizeOffset + 1
         )
-        frame.follow(frames.last.map { ($0, frames.count - 1) }, screen: screen)
+        chain.append(
+            frame.rect,
+            on: screen,
+            disposal: frame.disposal.onCanvas,
+            hidesAll: frame.covers(screen)
+        )
         frames.append(frame)
         hasAlpha = hasAlpha || frame.transparentIndex != nil || (frames.count == 1 && !frame.covers(screen))
         control = GIFControl()
@@ -155,16 +162,6 @@ struct GIFIndex {
 
     private static func palette(packed: UInt8, offset: Int) -> GIFPalette? {
         packed & 0x80 == 0 ? nil : GIFPalette(offset: offset, count: 2 << Int(packed & 7))
-    }
-
-    /// A frame turned out not to hide what is before it, since it is damaged: from now on it depends on it.
-    mutating func frameHidesNothing(_ index: Int) {
-        guard index > 0, frames[index].keyIndex == index, !frames[index].startsEmpty else { return }
-        let key = frames[index - 1].keyIndex
-        for later in index..<frames.count {
-            guard frames[later].keyIndex == index else { return }
-            frames[later].keyIndex = key
-        }
     }
 
     /// The error for a file that breaks the rules of GIF.

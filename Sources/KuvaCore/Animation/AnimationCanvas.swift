@@ -140,10 +140,23 @@ package struct AnimationCanvas: ~Copyable {
         }
     }
 
+    /// Multiplies rows of a rectangle, drawn with straight alpha in place of what was there.
+    package mutating func multiply(_ rect: PixelRect, rows: Int) {
+        let rect = rect.clipped(to: size)
+        let (level, stride) = (level, size.width * 4)
+        pixels.withUnsafeMutableBytes { bytes in
+            for y in rect.y..<(rect.y + min(rows, rect.size.height)) {
+                let row = (bytes.baseAddress! + y * stride + rect.x * 4).assumingMemoryBound(to: UInt8.self)
+                if kuva_pixels_premultiply(level, row, row, rect.size.width) == 0 { isOpaque = false }
+            }
+        }
+    }
+
     /// Says that the frame has made every pixel of the screen opaque.
     package mutating func markOpaque() { isOpaque = true }
 
-    /// Lends the screen's memory, rows packed tightly, to draw opaque pixels into.
+    /// Lends the screen's memory, rows packed tightly, to draw opaque pixels into, or straight ones that are multiplied
+    /// next.
     package mutating func withRows<R>(_ body: (UnsafeMutableRawPointer) -> R) -> R {
         pixels.withUnsafeMutableBytes { body($0.baseAddress!) }
     }

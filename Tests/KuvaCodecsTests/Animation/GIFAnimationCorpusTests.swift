@@ -13,9 +13,12 @@ struct GIFAnimationCorpusTests {
         let decoding = try AnimationDecoding(entry.data)
         let frames = try decoding.allFrames()
         let hash = SHA256.hex(frames.flatMap(\.pixels.bytes))
-        #expect(hash == entry["sha256_browser"])
+        // Where the compositor read another number of frames than the index's own decoder, the index says so.
+        let reference = entry["sha256_browser"].split(separator: " ", maxSplits: 1)
+        let note = reference.dropFirst().first?.dropFirst().split(separator: " ").first
+        #expect(hash == reference[0])
         #expect(frames.map(\.frame.index) == Array(0..<frames.count))
-        #expect(frames.count == entry.number("frames"))
+        #expect(frames.count == note.flatMap { Int($0) } ?? entry.number("frames"))
         if let durations = entry.durations, durations.count > 1 {
             #expect(frames.map(\.frame.duration) == durations.map { .milliseconds($0) })
         }
