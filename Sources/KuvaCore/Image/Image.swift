@@ -37,6 +37,18 @@ public struct Image: Sendable {
         self.animation = animation
     }
 
+    /// The same picture with its animation.
+    public func animated(by animation: AnimatedImage?) -> Image {
+        Image(
+            pixels: pixels,
+            scale: scale,
+            format: format,
+            frameCount: frameCount,
+            loopCount: loopCount,
+            animation: animation
+        )
+    }
+
     /// Width and height in pixels.
     public var pixelSize: PixelSize { pixels.layout.size }
 
