@@ -194,9 +194,3 @@ const uint8_t *kuva_gif_lzw_indices(const kuva_gif_lzw *lzw, size_t *count) {
     *count = lzw->position - PREFACE;
     return lzw->memory + PREFACE;
 }
-
-void kuva_gif_expand(const uint8_t *indices, size_t count, const uint8_t *palette, uint8_t *out) {
-    uint32_t pixels[256];
-    memcpy(pixels, palette, sizeof pixels);
-    for (size_t i = 0; i < count; i++) memcpy(out + 4 * i, &pixels[indices[i]], 4);
-}

@@ -34,4 +34,8 @@ const uint8_t *kuva_gif_lzw_indices(const kuva_gif_lzw *lzw, size_t *count);
 /// Writes the RGBA8 pixel of each index; `palette` has 256 of them.
 void kuva_gif_expand(const uint8_t *indices, size_t count, const uint8_t *palette, uint8_t *out);
 
+/// Draws the RGBA8 pixel of each index over what is in `out`; pixels of the palette that are 0 are not drawn.
+/// `transparent` is an index whose pixel is 0, or -1; long runs of it cost least.
+void kuva_gif_draw(const uint8_t *indices, size_t count, const uint8_t *palette, int transparent, uint8_t *out);
+
 #endif

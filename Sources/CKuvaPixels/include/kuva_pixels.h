@@ -17,6 +17,10 @@ int kuva_pixels_premultiply(int level, uint8_t *out, const uint8_t *in, size_t c
 /// `out` may be `in`, but may not overlap it otherwise. Returns 1 if every alpha is 255, otherwise 0.
 int kuva_pixels_clamp(int level, uint8_t *out, const uint8_t *in, size_t count);
 
+/// Draws `count` premultiplied RGBA8 pixels over those of `out`: c' = s + round(c * (255 - a) / 255), at most 255, for
+/// colour and alpha (Porter and Duff's "over"). `in` does not overlap `out`.
+void kuva_pixels_draw_over(int level, uint8_t *out, const uint8_t *in, size_t count);
+
 /// Copies `count` RGBA8 pixels, last first. `out` and `in` do not overlap.
 void kuva_pixels_reverse(uint8_t *out, const uint8_t *in, size_t count);
 

@@ -1,11 +1,12 @@
 internal import FoundationEssentials
 internal import KuvaCore
 
-/// Reads GIF87a and GIF89a: the index of all frames, and the first frame on its logical screen.
+/// Reads GIF87a and GIF89a: the index of all frames, and any frame on its logical screen.
 ///
 /// As browsers do: the screen starts transparent, the background colour is not used, frames are cut at its edge. The
-/// file's bytes are kept, since frames can be asked for again. A frame that was begun goes on in the same canvas.
-final class GIFDecoder: ImageDecoder {
+/// file's bytes are kept, since frames can be asked for again. The first frame alone goes row by row, and once begun
+/// goes on, in the caller's canvas; for more, the decoder keeps a screen of its own.
+final class GIFDecoder: AnimationDecoder {
     let format = ImageFormat.gif
 
     private let options: DecodeOptions
@@ -13,7 +14,10 @@ final class GIFDecoder: ImageDecoder {
     private var index = GIFIndex()
     private var layout: PixelLayout?
     private var frame: GIFFrameDecoder?
-    private var isFirstFrameDone = false
+    /// `nil` as long as the first frame alone is wanted.
+    private var animator: GIFAnimator?
+    private var isAnimation = false
+    private var nextFrame = 0
     private var failure: ImageError?
 
     /// How many bytes are decoded between two looks at the cancellation flag.
@@ -37,7 +41,8 @@ final class GIFDecoder: ImageDecoder {
     func decodeFrame(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
         if let failure { throw failure }
         do throws(ImageError) {
-            return try decodeFirstFrame(into: &canvas)
+            return try isAnimation || nextFrame > 0
+                ? decodeNextFrame(into: &canvas) : decodeFirstFrame(into: &canvas)
         } catch {
             failure = error
             throw error
@@ -46,6 +51,43 @@ final class GIFDecoder: ImageDecoder {
 }
 
 extension GIFDecoder {
+    var frameCount: Int { index.frames.count }
+
+    var hasAllFrames: Bool { index.isFinished || input.isComplete }
+
+    func frame(at index: Int) -> AnimationFrame {
+        let frame = self.index.frames[index]
+        return AnimationFrame(duration: frame.duration, isWhole: frame.dataEnd != nil || input.isComplete)
+    }
+
+    func seek(toFrame index: Int) {
+        isAnimation = true
+        frame = nil
+        nextFrame = max(0, index)
+    }
+
+    private func decodeNextFrame(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
+        guard case .done(let info) = try updateInfo() else { return .needsMoreBytes }
+        try canvas.checkLayout(info.outputLayout)
+        guard nextFrame < frameCount else { return hasAllFrames ? .end : .needsMoreBytes }
+        guard frame(at: nextFrame).isWhole else { return .needsMoreBytes }
+        try options.cancellation?.check()
+        let animator = try currentAnimator()
+        let shown = try animator.show(nextFrame, of: &index, file: input, options: options, into: &canvas)
+        // A file with nothing to show throws.
+        if nextFrame == 0, let damage = shown.damage, !animator.hasPicture { throw damage }
+        nextFrame += 1
+        return .done(shown)
+    }
+
+    private func currentAnimator() throws(ImageError) -> GIFAnimator {
+        if let animator { return animator }
+        try options.limits.check(output: index.screen)
+        let made = try GIFAnimator(screen: index.screen)
+        animator = made
+        return made
+    }
+
     private func updateInfo() throws(ImageError) -> DecoderStep<ImageInfo> {
         let limits = options.limits
         try input.data.lend { bytes throws(ImageError) in try index.read(BoundedBytes(bytes), limits: limits) }
@@ -55,7 +97,7 @@ extension GIFDecoder {
             return .needsMoreBytes
         }
         let screen = index.screen
-        let hasAlpha = !first.covers(screen) || index.frames.contains { $0.transparentIndex != nil }
+        let hasAlpha = index.hasAlpha
         return .done(
             ImageInfo(
                 format: .gif,
@@ -81,7 +123,6 @@ extension GIFDecoder {
     }
 
     private func decodeFirstFrame(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
-        if isFirstFrameDone { return .end }
         guard case .done(let info) = try updateInfo(), let record = index.frames.first else { return .needsMoreBytes }
         try canvas.checkLayout(info.outputLayout)
         let frame = try currentFrame(record, on: &canvas)
@@ -125,12 +166,12 @@ extension GIFDecoder {
         if let damage, !frame.hasRows { throw damage }
         let alpha = frame.finish(into: &canvas)
         self.frame = nil
-        isFirstFrameDone = true
-        let duration = index.frames.count > 1 ? index.frames[0].duration : .zero
+        nextFrame = 1
+        let duration = index.frames.count > 1 ? index.frames[0].duration ?? .zero : .zero
         return .done(FrameInfo(index: 0, duration: duration, alpha: alpha, damage: damage))
     }
 
-    private static func truncated(_ message: String) -> ImageError {
+    static func truncated(_ message: String) -> ImageError {
         ImageError(.truncatedImage, message, advice: "get it again from its source")
     }
 }

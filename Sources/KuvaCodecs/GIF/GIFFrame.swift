@@ -9,6 +9,15 @@ enum GIFDisposal: UInt8 {
     /// The rectangle becomes what it was before the frame.
     case restore = 3
 
+    /// The same in the words of all formats.
+    var onCanvas: AnimationCanvas.Disposal {
+        switch self {
+        case .keep: .keep
+        case .clear: .clear
+        case .restore: .restore
+        }
+    }
+
     /// Values that do not exist keep; 4 restores, as browsers read an old misprint of the specification.
     init(packed: UInt8) {
         switch packed >> 2 & 7 {
@@ -38,20 +47,26 @@ struct GIFFrame {
     let palette: GIFPalette?
     let transparentIndex: UInt8?
     let disposal: GIFDisposal
-    /// As the file says it, in hundredths of a second.
-    let delay: Int
+    /// As the file says it, in hundredths of a second; `nil` without a control block.
+    let delay: Int?
     let minimumCodeSize: UInt8
     /// Where the data sub-blocks begin.
     let dataOffset: Int
     /// Behind the block terminator; `nil` while it has not come.
     var dataEnd: Int?
+    var duration: Duration? { delay.map { .milliseconds($0 * 10) } }
 
-    var duration: Duration { .milliseconds(delay * 10) }
+    var rect: PixelRect { PixelRect(x: left, y: top, size: size) }
+
+    /// Whether the table is as large as the codes can name.
+    var hasColourForEachIndex: Bool {
+        guard let palette, minimumCodeSize <= 8 else { return false }
+        return palette.count >= 1 << Int(minimumCodeSize)
+    }
 
     /// Whether each pixel of a screen of the given size gets a colour, if all of the frame's data come.
     func covers(_ screen: PixelSize) -> Bool {
-        guard let palette, transparentIndex == nil, minimumCodeSize <= 8 else { return false }
+        guard transparentIndex == nil, hasColourForEachIndex else { return false }
         return left == 0 && top == 0 && size.width >= screen.width && size.height >= screen.height
-            && palette.count >= 1 << Int(minimumCodeSize)
     }
 }

@@ -19,6 +19,10 @@ struct GIFIndex {
     /// The logical screen; a size of zero is replaced by the first frame's, as browsers do.
     private(set) var screen = PixelSize(width: 0, height: 0)
     private(set) var frames: [GIFFrame] = []
+    /// On what the frames depend.
+    var chain = FrameChain()
+    /// Whether a pixel of any frame may be transparent.
+    private(set) var hasAlpha = false
     /// As the file says it; 0 is for ever.
     private(set) var loopCount: Int?
     /// Whether the file goes no further, by its trailer or by something that is no block.
@@ -100,20 +104,26 @@ struct GIFIndex {
             )
         }
         try limits.check(source: size)
-        frames.append(
-            GIFFrame(
-                left: left,
-                top: top,
-                size: size,
-                isInterlaced: packed & 0x40 != 0,
-                palette: palette ?? globalPalette,
-                transparentIndex: control.transparentIndex,
-                disposal: control.disposal,
-                delay: control.delay,
-                minimumCodeSize: minimumCodeSize,
-                dataOffset: codeSizeOffset + 1
-            )
+        let frame = GIFFrame(
+            left: left,
+            top: top,
+            size: size,
+            isInterlaced: packed & 0x40 != 0,
+            palette: palette ?? globalPalette,
+            transparentIndex: control.transparentIndex,
+            disposal: control.disposal,
+            delay: control.delay,
+            minimumCodeSize: minimumCodeSize,
+            dataOffset: codeSizeOffset + 1
         )
+        chain.append(
+            frame.rect,
+            on: screen,
+            disposal: frame.disposal.onCanvas,
+            hidesAll: frame.covers(screen)
+        )
+        frames.append(frame)
+        hasAlpha = hasAlpha || frame.transparentIndex != nil || (frames.count == 1 && !frame.covers(screen))
         control = GIFControl()
         position = codeSizeOffset + 1
         state = .imageData
@@ -163,7 +173,7 @@ struct GIFIndex {
 /// A graphic control extension (GIF89a §23), which counts for the next image.
 struct GIFControl {
     var disposal = GIFDisposal.keep
-    var delay = 0
+    var delay: Int?
     var transparentIndex: UInt8?
 
     init() {}

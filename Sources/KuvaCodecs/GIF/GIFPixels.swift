@@ -59,6 +59,19 @@ struct GIFPixels: ~Copyable {
         kuva_gif_expand(indices + range.lowerBound, range.count, palette, out.assumingMemoryBound(to: UInt8.self))
     }
 
+    /// Draws the pixels of `range`, which must be there, over what is in `out`.
+    func draw(_ range: Range<Int>, palette: [UInt8], transparent: UInt8?, over out: UnsafeMutableRawPointer) {
+        var count = 0
+        guard let indices = kuva_gif_lzw_indices(decoder, &count), range.upperBound <= count else { return }
+        kuva_gif_draw(
+            indices + range.lowerBound,
+            range.count,
+            palette,
+            transparent.map(Int32.init) ?? -1,
+            out.assumingMemoryBound(to: UInt8.self)
+        )
+    }
+
     private static var outOfMemory: ImageError {
         ImageError(
             .outOfMemory,

@@ -54,6 +54,26 @@ struct GIFRows {
         pixels.expand(start..<(start + visibleWidth), palette: palette, into: out + frame.left * 4)
     }
 
+    /// Draws what there is of the frame on a screen of rows packed tightly.
+    func draw(_ pixels: borrowing GIFPixels, indices count: Int, on screenRows: UnsafeMutableRawPointer) {
+        let first = min(frame.top, screen.height)
+        let end =
+            hasPicture(indices: count) ? min(rowCount(indices: count, isLast: true), frame.top + frame.size.height) : 0
+        guard visibleWidth > 0, first < end else { return }
+        // Without transparency and with a colour for each index nothing below shows.
+        let hidesAll = frame.transparentIndex == nil && frame.hasColourForEachIndex
+        for y in first..<min(end, screen.height) {
+            let start = storedRow(y - frame.top, available: count / frame.size.width) * frame.size.width
+            let out = screenRows + (y * screen.width + frame.left) * 4
+            let range = start..<(start + visibleWidth)
+            if hidesAll {
+                pixels.expand(range, palette: palette, into: out)
+            } else {
+                pixels.draw(range, palette: palette, transparent: frame.transparentIndex, over: out)
+            }
+        }
+    }
+
     /// Where the row of the frame is in the order of the file (GIF89a, appendix E), or the nearest row above it that
     /// has come.
     private func storedRow(_ row: Int, available: Int) -> Int {

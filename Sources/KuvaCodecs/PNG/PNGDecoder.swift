@@ -1,12 +1,13 @@
 internal import FoundationEssentials
 internal import KuvaCore
 
-/// Reads PNG, and the first frame of APNG, row by row as the bytes come (PNG third edition).
+/// Reads PNG, and the first frame of APNG, row by row as the bytes come (PNG third edition), and then any frame.
 ///
 /// Memory follows the output and a few rows; an interlaced picture that is scaled or turned needs its whole frame as
 /// well. A frame that was begun goes on in the same canvas. Chunks that no one asked for are passed over without being
-/// held, and nothing past the last row is inflated.
-final class PNGDecoder: ImageDecoder {
+/// held, and nothing past the last row is inflated. Only of an animation are the file's bytes kept; whoever wants more
+/// of it than the first frame makes the decoder keep a screen.
+final class PNGDecoder: AnimationDecoder {
     /// What the decoder does with the next bytes, once the metadata are read.
     private enum State {
         /// Looks for the chunk where the data of the frame begin or go on.
@@ -34,6 +35,13 @@ final class PNGDecoder: ImageDecoder {
     private var frame: PNGFrameDecoder?
     private var failure: ImageError?
 
+    /// What has come, until it is clear that the file is no animation.
+    private var file: InputBytes? = InputBytes()
+    private var index: APNGIndex?
+    private var animator: APNGAnimator?
+    private var isAnimation = false
+    private var nextFrame = 0
+
     init(format: ImageFormat, options: DecodeOptions) {
         sniffedFormat = format
         self.options = options
@@ -41,11 +49,17 @@ final class PNGDecoder: ImageDecoder {
 
     var format: ImageFormat { info?.format ?? sniffedFormat }
 
-    func append(_ bytes: Data, isLast: Bool) { stream.append(bytes, isLast: isLast) }
+    func append(_ bytes: Data, isLast: Bool) {
+        stream.append(bytes, isLast: isLast)
+        file?.append(bytes, isLast: isLast)
+    }
 
     func readInfo() throws(ImageError) -> DecoderStep<ImageInfo> {
         if let failure { throw failure }
-        if let info { return .done(info) }
+        if let info {
+            readIndex()
+            return .done(info)
+        }
         do throws(ImageError) {
             guard let metadata = try metadataReader.read(&chunks, from: &stream, limits: options.limits) else {
                 if stream.isComplete { throw Self.truncated("the file ends before its image data") }
@@ -54,6 +68,8 @@ final class PNGDecoder: ImageDecoder {
             let info = try metadata.info(for: options)
             self.metadata = metadata
             self.info = info
+            if metadata.animation == nil { file = nil } else { index = APNGIndex(metadata) }
+            readIndex()
             // Without a frame header before it, the default image is not part of the animation (§4.9).
             if metadata.animation == nil || metadata.frameControl != nil {
                 control = PNGFrameControl(canvas: metadata.header.size)
@@ -70,7 +86,8 @@ final class PNGDecoder: ImageDecoder {
         guard case .done(let info) = try readInfo(), let metadata else { return .needsMoreBytes }
         try canvas.checkLayout(info.outputLayout)
         do throws(ImageError) {
-            return try decode(metadata, into: &canvas)
+            return try index != nil && (isAnimation || nextFrame > 0)
+                ? decodeNextFrame(metadata, into: &canvas) : decode(metadata, into: &canvas)
         } catch {
             failure = error
             throw error
@@ -79,6 +96,49 @@ final class PNGDecoder: ImageDecoder {
 }
 
 extension PNGDecoder {
+    var frameCount: Int { index.map(\.frames.count) ?? 1 }
+
+    var hasAllFrames: Bool { index.map(\.isFinished) ?? true || stream.isComplete }
+
+    func frame(at index: Int) -> AnimationFrame {
+        guard let frame = self.index?.frames[index] else { return AnimationFrame(duration: nil, isWhole: true) }
+        return AnimationFrame(duration: frame.control.duration, isWhole: frame.isWhole || stream.isComplete)
+    }
+
+    func seek(toFrame index: Int) {
+        isAnimation = true
+        nextFrame = max(0, index)
+    }
+
+    private func readIndex() {
+        guard let file else { return }
+        file.withBytes { index?.read(BoundedBytes($0)) }
+    }
+
+    private func currentAnimator(_ metadata: PNGMetadata) throws(ImageError) -> APNGAnimator {
+        if let animator { return animator }
+        let made = try APNGAnimator(metadata, options: options)
+        animator = made
+        return made
+    }
+
+    private func decodeNextFrame(
+        _ metadata: PNGMetadata,
+        into canvas: inout PixelCanvas
+    ) throws(ImageError) -> DecoderStep<FrameInfo> {
+        guard var index, let file else { return .end }
+        guard nextFrame < index.frames.count else { return hasAllFrames ? .end : .needsMoreBytes }
+        guard frame(at: nextFrame).isWhole else { return .needsMoreBytes }
+        try options.cancellation?.check()
+        let animator = try currentAnimator(metadata)
+        defer { self.index = index }
+        let shown = try animator.show(nextFrame, of: &index, file: file, into: &canvas)
+        // A file with nothing to show throws.
+        if nextFrame == 0, let damage = shown.damage, !animator.hasPicture { throw damage }
+        nextFrame += 1
+        return .done(shown)
+    }
+
     /// Takes steps until the frame is there, or no step can be taken without more bytes.
     private func decode(
         _ metadata: PNGMetadata,
@@ -212,11 +272,12 @@ extension PNGDecoder {
         let alpha = frame.finish(into: &canvas)
         self.frame = nil
         state = .done
+        nextFrame = 1
         let duration = metadata?.frameControl?.duration ?? control?.duration ?? .zero
         return .done(FrameInfo(index: 0, duration: duration, alpha: alpha, damage: damage))
     }
 
-    private static func truncated(_ message: String) -> ImageError {
+    static func truncated(_ message: String) -> ImageError {
         ImageError(.truncatedImage, message, advice: "get it again from its source")
     }
 

@@ -6,6 +6,10 @@ struct PNGFrameControl {
     let left: Int
     let top: Int
     let duration: Duration
+    let disposal: AnimationCanvas.Disposal
+    let blend: AnimationCanvas.Blend
+
+    var rect: PixelRect { PixelRect(x: left, y: top, size: size) }
 
     static let byteCount = 26
 
@@ -19,6 +23,9 @@ struct PNGFrameControl {
         let denominator = bytes.bigEndian16(at: 22)
         // "If the denominator is 0, it is to be treated as if it were 100."
         duration = .seconds(Int(bytes.bigEndian16(at: 20))) / (denominator == 0 ? 100 : Int(denominator))
+        // What the first frame restores is the empty canvas, as §11.3.6.2 wants it.
+        disposal = bytes[24] == 1 ? .clear : bytes[24] == 2 ? .restore : .keep
+        blend = bytes[25] == 1 ? .over : .replace
     }
 
     /// The default image: all of the canvas.
@@ -27,5 +34,7 @@ struct PNGFrameControl {
         left = 0
         top = 0
         duration = .zero
+        disposal = .keep
+        blend = .replace
     }
 }

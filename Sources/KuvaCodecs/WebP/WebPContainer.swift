@@ -9,8 +9,12 @@ struct WebPContainer {
         let y: Int
         let size: PixelSize
         let duration: Duration
+        var disposal = AnimationCanvas.Disposal.keep
+        var blend = AnimationCanvas.Blend.replace
         /// The frame's image chunks; may reach past the bytes that have come.
         let data: Range<Int>
+
+        var rect: PixelRect { PixelRect(x: x, y: y, size: size) }
     }
 
     /// Size, flags and so on of a file in the extended format; `nil` for a simple one.
@@ -25,6 +29,8 @@ struct WebPContainer {
     /// How often the animation plays: 0 for ever.
     private(set) var loopCount: Int?
     private(set) var frames: [Frame] = []
+    /// On what the frames depend.
+    var chain = FrameChain()
     private(set) var exif: Range<Int>?
     private(set) var iccProfile: Range<Int>?
     /// Whether all chunks of the file have been seen.
@@ -73,8 +79,18 @@ struct WebPContainer {
             loopCount = loopCount ?? bytes.uint16(at: payload.lowerBound + 4, bigEndian: false).map(Int.init)
         } else if bytes.has("ANMF", at: start) {
             guard payload.count >= 16 else { throw .webpCorrupt("an ANMF chunk is too short") }
-            guard bytes.count >= payload.lowerBound + 16 else { return false }
-            frames.append(try frame(payload, in: bytes))
+            // With the name of the first chunk inside, which tells whether there can be alpha.
+            guard bytes.count >= payload.lowerBound + 20 || (payload.count < 20 && isWhole) else { return false }
+            let frame = try frame(payload, in: bytes)
+            frames.append(frame)
+            guard let screen = extended?.canvasSize else { return true }
+            let isOpaque = bytes.has("VP8 ", at: payload.lowerBound + 16)
+            chain.append(
+                frame.rect,
+                on: screen,
+                disposal: frame.disposal,
+                hidesAll: frame.size == screen && (frame.blend == .replace || isOpaque)
+            )
         } else if bytes.has("EXIF", at: start) {
             guard isWhole else { return false }
             exif = exif ?? payload
@@ -103,11 +119,14 @@ struct WebPContainer {
         guard fields.count == 5, let canvas = extended?.canvasSize,
             fields[0] * 2 + fields[2] + 1 <= canvas.width, fields[1] * 2 + fields[3] + 1 <= canvas.height
         else { throw .webpCorrupt("a frame lies outside its canvas") }
+        let flags = bytes.uint8(at: payload.lowerBound + 15) ?? 0
         return Frame(
             x: fields[0] * 2,
             y: fields[1] * 2,
             size: PixelSize(width: fields[2] + 1, height: fields[3] + 1),
             duration: .milliseconds(fields[4]),
+            disposal: flags & 1 == 0 ? .keep : .clear,
+            blend: flags & 2 == 0 ? .over : .replace,
             data: payload.lowerBound + 16..<payload.upperBound
         )
     }

@@ -68,7 +68,7 @@ extension WebPDecoder {
     /// Gives the library the frame's bytes that have come, in pieces between which cancellation is looked at.
     ///
     /// - Parameter position: how many bytes of the frame the library has had.
-    private func feed(
+    func feed(
         _ handle: WebPHandle,
         _ frame: WebPContainer.Frame,
         from position: inout Int
@@ -92,7 +92,7 @@ extension WebPDecoder {
         return .needsMoreBytes
     }
 
-    private static func part(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    static func part(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: bytes[range.clamped(to: 0..<bytes.count)])
     }
 

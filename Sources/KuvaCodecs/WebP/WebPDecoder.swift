@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 internal import KuvaCore
 
-/// Reads WebP (RFC 9649) through libwebp: lossy, lossless, with and without alpha; of an animation its first frame, on
+/// Reads WebP (RFC 9649) through libwebp: lossy, lossless, with and without alpha; of an animation any frame, on
 /// its canvas.
 ///
 /// A whole file that needs no scaling and no turning is decoded into the canvas itself. Otherwise the library writes to
 /// a canvas of the decoder's own, so the stored pixels count against ``DecodeLimits/maximumOutputPixels``. libwebp
 /// delivers straight alpha and ``FrameWriter`` multiplies, because libwebp's own multiplication rounds down.
-final class WebPDecoder: ImageDecoder {
+final class WebPDecoder: AnimationDecoder {
     let format = ImageFormat.webp
     let options: DecodeOptions
     private(set) var input = InputBytes()
@@ -16,7 +16,9 @@ final class WebPDecoder: ImageDecoder {
     private var info: ImageInfo?
     private var frame: WebPContainer.Frame?
     var held: HeldFrame?
-    private var isEnded = false
+    private var screen: AnimationScreen?
+    private var isAnimation = false
+    private var nextFrame = 0
     private var failure: ImageError?
 
     init(options: DecodeOptions) { self.options = options }
@@ -26,7 +28,9 @@ final class WebPDecoder: ImageDecoder {
     func readInfo() throws(ImageError) -> DecoderStep<ImageInfo> {
         try sticky { () throws(ImageError) in
             if var info {
-                if info.loopCount != nil { info.frameCount = countFrames() }
+                guard container.extended?.isAnimated == true, !container.isAtEnd else { return .done(info) }
+                info.frameCount = countFrames()
+                self.info = info
                 return .done(info)
             }
             guard let (info, frame) = try readHeader() else {
@@ -42,11 +46,60 @@ final class WebPDecoder: ImageDecoder {
         guard case .done(let info) = try readInfo(), let frame else { return .needsMoreBytes }
         try canvas.checkLayout(info.outputLayout)
         return try sticky { () throws(ImageError) in
-            if isEnded { return .end }
+            if nextFrame > 0 || isAnimation { return try decodeNextFrame(info, into: &canvas) }
             let result = try held == nil ? begin(info, frame, into: &canvas) : goOn(into: &canvas)
-            if case .done = result { isEnded = true }
+            if case .done = result { nextFrame = 1 }
             return result
         }
+    }
+
+    var frameCount: Int { max(1, container.frames.count) }
+
+    var hasAllFrames: Bool { container.extended?.isAnimated != true || container.isAtEnd || input.isComplete }
+
+    func frame(at index: Int) -> AnimationFrame {
+        guard container.extended?.isAnimated == true else { return AnimationFrame(duration: nil, isWhole: true) }
+        let frame = container.frames[index]
+        let isWhole = frame.data.upperBound <= input.data.count || input.isComplete
+        return AnimationFrame(duration: frame.duration, isWhole: isWhole)
+    }
+
+    func seek(toFrame index: Int) {
+        guard container.extended?.isAnimated != false else { return }
+        isAnimation = true
+        held = nil
+        nextFrame = max(0, index)
+    }
+
+    private func currentScreen(_ info: ImageInfo) throws(ImageError) -> AnimationScreen {
+        if let screen { return screen }
+        let made = try AnimationScreen(size: info.storedSize, orientation: info.orientation)
+        screen = made
+        return made
+    }
+
+    private func decodeNextFrame(
+        _ info: ImageInfo,
+        into canvas: inout PixelCanvas
+    ) throws(ImageError) -> DecoderStep<FrameInfo> {
+        guard nextFrame < container.frames.count else { return hasAllFrames ? .end : .needsMoreBytes }
+        guard frame(at: nextFrame).isWhole else { return .needsMoreBytes }
+        let screen = try currentScreen(info)
+        let frames = container.frames
+        var hasPicture = true
+        let shown = try screen.show(nextFrame, of: &container.chain, into: &canvas) {
+            number,
+            canvas throws(ImageError) in
+            let (rows, damage) = try draw(frames[number], on: &canvas)
+            hasPicture = rows > 0
+            return damage
+        }
+        // A file with nothing to show throws.
+        if nextFrame == 0, let damage = shown.damage, !hasPicture { throw damage }
+        let duration = frames[nextFrame].duration
+        let result = FrameInfo(index: nextFrame, duration: duration, alpha: shown.alpha, damage: shown.damage)
+        nextFrame += 1
+        return .done(result)
     }
 
     private func sticky<R>(_ body: () throws(ImageError) -> R) throws(ImageError) -> R {

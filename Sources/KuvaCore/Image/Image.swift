@@ -17,19 +17,36 @@ public struct Image: Sendable {
     /// How often the animation plays: 0 for ever, `nil` for a still picture or where the file does not say.
     public let loopCount: Int?
 
+    /// The animation that ``pixels`` is the first frame of; `nil` for a still picture, and where only that was wanted.
+    public let animation: AnimatedImage?
+
     /// Makes a picture from finished pixels. A scale that is not a positive number counts as 1.
     public init(
         pixels: PixelBuffer,
         scale: Double = 1,
         format: ImageFormat = .unknown,
         frameCount: Int = 1,
-        loopCount: Int? = nil
+        loopCount: Int? = nil,
+        animation: AnimatedImage? = nil
     ) {
         self.pixels = pixels
         self.scale = scale > 0 && scale.isFinite ? scale : 1
         self.format = format
         self.frameCount = max(1, frameCount)
         self.loopCount = loopCount
+        self.animation = animation
+    }
+
+    /// The same picture with its animation.
+    public func animated(by animation: AnimatedImage?) -> Image {
+        Image(
+            pixels: pixels,
+            scale: scale,
+            format: format,
+            frameCount: frameCount,
+            loopCount: loopCount,
+            animation: animation
+        )
     }
 
     /// Width and height in pixels.
@@ -42,5 +59,5 @@ public struct Image: Sendable {
     public var height: Double { Double(pixelSize.height) / scale }
 
     /// Bytes of memory that the picture holds; what a memory cache counts.
-    public var cost: Int { pixels.residentByteCount }
+    public var cost: Int { pixels.residentByteCount + (animation?.provider.encodedByteCount ?? 0) }
 }

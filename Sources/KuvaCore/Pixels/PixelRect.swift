@@ -14,6 +14,13 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         size = PixelSize(width: width, height: height)
     }
 
+    /// Makes a rectangle; nothing is checked.
+    public init(x: Int, y: Int, size: PixelSize) {
+        self.x = x
+        self.y = y
+        self.size = size
+    }
+
     /// `640x480+10+20`, the size before the origin.
     public var description: String { "\(size)\(x < 0 ? "" : "+")\(x)\(y < 0 ? "" : "+")\(y)" }
 
@@ -28,6 +35,17 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         let bottom = min(picture.height, Self.end(y, size.height))
         guard left < right, top < bottom else { return nil }
         return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
+    /// The part that lies in a picture of the given size; empty, at the nearest place inside, where there is none.
+    public func clamped(to picture: PixelSize) -> PixelRect {
+        let nearest = PixelRect(
+            x: min(max(0, x), picture.width),
+            y: min(max(0, y), picture.height),
+            width: 0,
+            height: 0
+        )
+        return clipped(to: picture) ?? nearest
     }
 
     private static func end(_ start: Int, _ length: Int) -> Int {

@@ -42,6 +42,10 @@ public struct ImageRequest: Sendable {
     /// Whether pictures of what has come so far are wanted while the file is still coming; `false` by default.
     public var wantsPreviews: Bool
 
+    /// Whether the picture also carries the animation that it is the first frame of, if there is one; `false` by default.
+    /// Such pictures are kept in memory apart from those without.
+    public var wantsAnimation: Bool
+
     /// Caches, loaders and decoders for this request, in place of the manager's; `nil` by default.
     public var parts: RequestParts?
 
@@ -75,6 +79,7 @@ public struct ImageRequest: Sendable {
         retriesFailed: Bool = false,
         wantsData: Bool = false,
         wantsPreviews: Bool = false,
+        wantsAnimation: Bool = false,
         parts: RequestParts? = nil
     ) {
         self.url = url
@@ -89,6 +94,7 @@ public struct ImageRequest: Sendable {
         self.retriesFailed = retriesFailed
         self.wantsData = wantsData
         self.wantsPreviews = wantsPreviews
+        self.wantsAnimation = wantsAnimation
         self.parts = parts
     }
 
@@ -125,6 +131,7 @@ public struct ImageRequest: Sendable {
         var parts: [String] = []
         if let targetSize { parts.append(targetSize.description) }
         if scale != 1 { parts.append("@\(Int(exactly: scale).map(String.init) ?? "\(scale)")x") }
+        if wantsAnimation { parts.append("animated") }
         parts.append(contentsOf: transformers.map(\.key))
         return CacheKey(original: cacheName ?? url.absoluteString, variant: parts.joined(separator: " "))
     }

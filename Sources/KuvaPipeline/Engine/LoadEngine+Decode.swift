@@ -44,7 +44,7 @@ extension LoadEngine {
             }
             let result: Result<MadePicture, ImageError>
             do throws(ImageError) {
-                let image = try transformer.transform(previous.image, pool: configuration.pixelPool)
+                let image = try transformed(previous.image, by: transformer)
                 let now = configuration.time.monotonic
                 var timings = previous.timings
                 timings.total = now - job.start
@@ -76,6 +76,17 @@ extension LoadEngine {
         if !isWanted { configuration.decodePool.cancel(ticket) }
     }
 
+    /// An animation is changed frame by frame, when they are shown; the picture is its first.
+    private func transformed(
+        _ image: Image,
+        by transformer: any ImageTransformer
+    ) throws(ImageError) -> Image {
+        let pool = configuration.pixelPool
+        guard let animation = image.animation else { return try transformer.transform(image, pool: pool) }
+        let changed = try animation.applying(transformer, pool: pool)
+        return changed.poster.animated(by: changed)
+    }
+
     private func decoded(
         _ file: FetchedFile,
         for request: ImageRequest,
@@ -87,7 +98,8 @@ extension LoadEngine {
             cancellation: cancellation
         )
         do throws(ImageError) {
-            let decoded = try configuration.decoders(for: request.parts).decode(
+            let decoders = configuration.decoders(for: request.parts)
+            let decoded = try decoders.decode(
                 file.bytes,
                 options: options,
                 scale: request.scale,
@@ -95,7 +107,13 @@ extension LoadEngine {
                 pool: configuration.pixelPool
             )
             if let damage = decoded.damage { throw damage.locating(stage: .decode) }
-            return .success(decoded.image)
+            guard request.wantsAnimation, decoded.info.frameCount > 1 else { return .success(decoded.image) }
+            // Frames are decoded long after the load, whose flag is raised if its last task is dropped.
+            let frameOptions = DecodeOptions(targetSize: request.targetSize, limits: request.limits)
+            let frames = try DecodedAnimation.open(file.bytes, decoders: decoders, options: frameOptions)
+            return .success(
+                decoded.image.animated(by: frames.map { AnimatedImage(poster: decoded.image, provider: $0) })
+            )
         } catch {
             return .failure(error.locating(stage: .decode, url: request.url))
         }

@@ -67,6 +67,7 @@ struct MemoryLifeTests {
         cache.trim(toBytes: 0)
         cache.removeAll()
         #expect(cache.image(for: key(4)) == nil)
+        withExtendedLifetime(shown) {}
     }
 
     @Test func aNewPictureReplacesALivingOne() throws {

@@ -59,6 +59,28 @@ struct PixelKernelTests {
         }
     }
 
+    /// Every alpha above every colour below, by the definition in exact fractions.
+    @Test(arguments: levels)
+    func blendIsOverRoundedToNearest(_ level: Int32) {
+        var (above, below, expected) = ([UInt8](), [UInt8](), [UInt8]())
+        for alpha in 0...255 {
+            for colour in 0...255 {
+                let top = [alpha, alpha / 2, 0, alpha]
+                let bottom = [colour, 255 - colour, (colour + 85) % 256, colour]
+                above += top.map { UInt8($0) }
+                below += bottom.map { UInt8($0) }
+                expected += zip(top, bottom).map { UInt8(min(255, $0 + (2 * $1 * (255 - alpha) + 255) / 510)) }
+            }
+        }
+        for count in [65_536, 65_533, 7, 1, 0] {
+            let blended = filled(count * 4) { out in
+                below.withUnsafeBufferPointer { out.update(from: $0.baseAddress!, count: count * 4) }
+                kuva_pixels_draw_over(level, out, above, count)
+            }
+            #expect(blended == Array(expected.prefix(count * 4)))
+        }
+    }
+
     @Test(arguments: levels)
     func transposeExchangesRowsAndColumns(_ level: Int32) {
         for width in 1...19 {
