@@ -24,21 +24,31 @@ public final class ManualDisplayLink: DisplayLink {
         onTick(self)
     }
 
+    /// See ``DisplayLink``.
     public var timestamp: Duration { gate.timestamp }
+    /// See ``DisplayLink``.
     public var targetTimestamp: Duration { gate.targetTimestamp }
+    /// See ``DisplayLink``.
     public var duration: Duration { gate.period }
+    /// See ``DisplayLink``.
     public var frameInterval: Int { gate.frameInterval }
+    /// See ``DisplayLink``.
     public func setFrameInterval(_ interval: Int) throws(ImageError) { try gate.setFrameInterval(interval) }
+    /// See ``DisplayLink``.
     public var missedRefreshCount: Int { gate.missedRefreshCount }
 
+    /// See ``DisplayLink``.
     public var preferredFramesPerSecond: Int {
         get { gate.preferredFramesPerSecond }
         set { gate.preferredFramesPerSecond = newValue }
     }
 
+    /// See ``DisplayLink``.
     public var isPaused = false { didSet { if isPaused != oldValue { gate.interrupt() } } }
 
+    /// See ``DisplayLink``.
     public func sleep(until time: Duration) { gate.sleep(until: time) }
 
+    /// See ``DisplayLink``.
     public func invalidate() { onTick = nil }
 }

@@ -43,19 +43,27 @@ public final class TimerDisplayLink: DisplayLink {
         scheduleNext()
     }
 
+    /// See ``DisplayLink``.
     public var timestamp: Duration { gate.timestamp }
+    /// See ``DisplayLink``.
     public var targetTimestamp: Duration { gate.targetTimestamp }
+    /// See ``DisplayLink``.
     public var duration: Duration { gate.period }
+    /// See ``DisplayLink``.
     public var frameInterval: Int { gate.frameInterval }
+    /// See ``DisplayLink``.
     public var missedRefreshCount: Int { gate.missedRefreshCount }
 
+    /// See ``DisplayLink``.
     public func setFrameInterval(_ interval: Int) throws(ImageError) { try gate.setFrameInterval(interval) }
 
+    /// See ``DisplayLink``.
     public var preferredFramesPerSecond: Int {
         get { gate.preferredFramesPerSecond }
         set { gate.preferredFramesPerSecond = newValue }
     }
 
+    /// See ``DisplayLink``.
     public var isPaused = false {
         didSet {
             guard isPaused != oldValue else { return }
@@ -64,11 +72,13 @@ public final class TimerDisplayLink: DisplayLink {
         }
     }
 
+    /// See ``DisplayLink``.
     public func sleep(until time: Duration) {
         gate.sleep(until: time)
         scheduleNext()
     }
 
+    /// See ``DisplayLink``.
     public func invalidate() {
         onTick = nil
         takeBack?()

@@ -27,7 +27,9 @@ enum MemoryCacheSuite {
 
     static func contests(_ options: Options) throws -> [Contest] {
         let image = try picture()
-        let keys = (0..<count).map { CacheKey(original: "https://example.org/pictures/\($0).jpg", variant: "fit300x200") }
+        let keys = (0..<count).map {
+            CacheKey(original: "https://example.org/pictures/\($0).jpg", variant: "fit300x200")
+        }
         let order = Array(0..<count).shuffled()
         let all: [(String, () throws -> Contest)] = [
             ("hit-100k", { hits(keys, order, image) }),
@@ -61,7 +63,9 @@ enum MemoryCacheSuite {
             keys.count == count ? "hit-100k" : "hit-1k",
             metric: "cpu",
             unit: "ns",
-            ours: .nanoseconds("kuva", each: order.count) { for place in order { check(cache.image(for: keys[place])) } },
+            ours: .nanoseconds("kuva", each: order.count) {
+                for place in order { check(cache.image(for: keys[place])) }
+            },
             rivals: [
                 .nanoseconds("bare-dict", each: order.count) {
                     for place in order { check(bare.image(for: keys[place])) }
@@ -139,7 +143,11 @@ enum MemoryCacheSuite {
     }
 
     private static let counter = Lock(0)
-    private static func next() -> Int { counter.withLock { $0 += 1; return $0 } }
+    private static func next() -> Int {
+        counter.withLock {
+            $0 += 1; return $0
+        }
+    }
 
     /// Keeps the optimiser from leaving the look-up out.
     @inline(never)
