@@ -87,6 +87,12 @@ extension TieredImageCaching {
         let slot = Lock<CacheQuery?>(nil)
         let result: Result<CacheHit?, ImageError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                // A cancelled task starts nothing: the answer could come before the cancelling.
+                var options = options
+                if Task.isCancelled {
+                    options.cancellation = CancellationFlag()
+                    options.cancellation?.cancel()
+                }
                 let query = self.query(key, options) { continuation.resume(returning: $0) }
                 slot.withLock { $0 = query }
                 if Task.isCancelled { query.cancel() }
