@@ -1,17 +1,17 @@
 /// What `script/bench` asks for; it has checked the form of its own arguments already.
-struct Options {
-    var suite = ""
+package struct Options {
+    package var suite = ""
     /// The folder with what was prepared.
-    var prepared = ""
-    var isQuick = false
-    var json: String?
+    package var prepared = ""
+    package var isQuick = false
+    package var json: String?
     /// How the names of the cases start that are wanted.
-    var only = ""
+    package var only = ""
 
     /// Measured runs of each contender.
-    var runs: Int { isQuick ? 5 : 9 }
+    package var runs: Int { isQuick ? 5 : 9 }
 
-    init(_ arguments: some Sequence<String>) throws {
+    package init(_ arguments: some Sequence<String>) throws {
         var rest = Array(arguments)[...]
         func value(of option: String) throws -> String {
             guard let value = rest.popFirst() else { throw Failure("\(option) needs a value") }
@@ -27,4 +27,10 @@ struct Options {
             }
         }
     }
+}
+
+/// Why a measurement was not made.
+package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
 }
