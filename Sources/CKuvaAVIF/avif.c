@@ -129,10 +129,29 @@ kuva_avif_status kuva_avif_read_info(kuva_avif *avif, kuva_avif_info *info) {
     return KUVA_AVIF_OK;
 }
 
-kuva_avif_status kuva_avif_decode(kuva_avif *avif) {
+void kuva_avif_copy_icc(const kuva_avif *avif, uint8_t *out) {
+    const avifRWData *icc = &avif->decoder->image->icc;
+    if (icc->size > 0) memcpy(out, icc->data, icc->size);
+}
+
+kuva_avif_status kuva_avif_decode(kuva_avif *avif, uint32_t frame) {
     avif->is_decoding = 1;
     avif->decoder->imageSizeLimit = avif->max_pixels;
-    return status(avif, avifDecoderNextImage(avif->decoder));
+    return status(avif, avifDecoderNthImage(avif->decoder, frame));
+}
+
+int kuva_avif_frame_time(const kuva_avif *avif, uint32_t frame, uint64_t *ticks, uint64_t *ticks_per_second) {
+    avifImageTiming timing;
+    if (avifDecoderNthImageTiming(avif->decoder, frame, &timing) != AVIF_RESULT_OK || timing.timescale == 0) return 0;
+    *ticks = timing.durationInTimescales;
+    *ticks_per_second = timing.timescale;
+    return 1;
+}
+
+int kuva_avif_has_frame(const kuva_avif *avif, uint32_t frame, uint64_t count) {
+    avifExtent extent;
+    if (avifDecoderNthImageMaxExtent(avif->decoder, frame, &extent) != AVIF_RESULT_OK) return 0;
+    return extent.size <= count && extent.offset <= count - extent.size;
 }
 
 void kuva_avif_decoded_size(const kuva_avif *avif, uint32_t *width, uint32_t *height) {
@@ -142,8 +161,8 @@ void kuva_avif_decoded_size(const kuva_avif *avif, uint32_t *width, uint32_t *he
 
 uint32_t kuva_avif_row_count(const kuva_avif *avif) { return avifDecoderDecodedRowCount(avif->decoder); }
 
-kuva_avif_status kuva_avif_convert(
-    kuva_avif *avif, uint32_t first, uint32_t count, uint8_t *rows, size_t bytes_per_row, uint32_t *skip) {
+kuva_avif_status kuva_avif_convert(kuva_avif *avif, uint32_t first, uint32_t count, int divides_by_alpha, uint8_t *rows,
+                                   size_t bytes_per_row, uint32_t *skip) {
     const avifImage *image = avif->decoder->image;
     // Of a frame that is only partly there, the rest is not initialised.
     uint32_t height = avifDecoderDecodedRowCount(avif->decoder);
@@ -168,11 +187,56 @@ kuva_avif_status kuva_avif_convert(
     avifRGBImageSetDefaults(&rgb, source);
     rgb.depth = 8;
     rgb.format = AVIF_RGB_FORMAT_RGBA;
-    rgb.alphaPremultiplied = source->alphaPremultiplied;
+    rgb.alphaPremultiplied = divides_by_alpha ? AVIF_FALSE : source->alphaPremultiplied;
     rgb.pixels = rows;
     rgb.rowBytes = (uint32_t)bytes_per_row;
     avifResult result = avifImageYUVToRGB(source, &rgb);
     if (view) avifImageDestroy(view);
+    return status(avif, result);
+}
+
+int kuva_avif_get_planes(const kuva_avif *avif, kuva_avif_planes *planes) {
+    const avifImage *image = avif->decoder->image;
+    if (image->depth != 8 || image->alphaPlane || avifDecoderDecodedRowCount(avif->decoder) < image->height) return 0;
+    uint32_t kind = sampling(image->yuvFormat);
+    memset(planes, 0, sizeof *planes);
+    planes->plane_count = kind == 3 ? 1 : 3;
+    planes->chroma_across = kind == 1 || kind == 2 ? 2 : 1;
+    planes->chroma_down = kind == 2 ? 2 : 1;
+    planes->chroma_width = (image->width + planes->chroma_across - 1) / planes->chroma_across;
+    planes->chroma_height = (image->height + planes->chroma_down - 1) / planes->chroma_down;
+    for (uint32_t i = 0; i < planes->plane_count; i++) {
+        planes->samples[i] = image->yuvPlanes[i];
+        planes->bytes_per_row[i] = image->yuvRowBytes[i];
+        if (!image->yuvPlanes[i]) return 0;
+    }
+    return 1;
+}
+
+kuva_avif_status kuva_avif_convert_planes(kuva_avif *avif, uint8_t *planes, uint32_t width, uint32_t height,
+                                          uint8_t *rows, size_t bytes_per_row) {
+    const avifImage *image = avif->decoder->image;
+    int is_grey = image->yuvFormat == AVIF_PIXEL_FORMAT_YUV400;
+    avifImage *small = avifImageCreate((int)width, (int)height, 8,
+                                       is_grey ? AVIF_PIXEL_FORMAT_YUV400 : AVIF_PIXEL_FORMAT_YUV444);
+    if (!small) return status(avif, AVIF_RESULT_OUT_OF_MEMORY);
+    small->colorPrimaries = image->colorPrimaries;
+    small->transferCharacteristics = image->transferCharacteristics;
+    small->matrixCoefficients = image->matrixCoefficients;
+    small->yuvRange = image->yuvRange;
+    small->imageOwnsYUVPlanes = AVIF_FALSE;
+    for (size_t i = 0; i < (is_grey ? 1 : 3); i++) {
+        small->yuvPlanes[i] = planes + i * width * height;
+        small->yuvRowBytes[i] = width;
+    }
+    avifRGBImage rgb;
+    avifRGBImageSetDefaults(&rgb, small);
+    rgb.depth = 8;
+    rgb.format = AVIF_RGB_FORMAT_RGBA;
+    rgb.pixels = rows;
+    rgb.rowBytes = (uint32_t)bytes_per_row;
+    avifResult result = avifImageYUVToRGB(small, &rgb);
+    avifImageDestroy(small);
     return status(avif, result);
 }
 

@@ -47,6 +47,15 @@ int kuva_curl_failure_of(int code) {
     }
 }
 
+const char *kuva_curl_codings(void) {
+    static const char *const names[] = {
+        "identity", "gzip", "br", "gzip, br", "zstd", "gzip, zstd", "br, zstd", "gzip, br, zstd",
+    };
+    int features = curl_version_info(CURLVERSION_NOW)->features;
+    return names[(features & CURL_VERSION_LIBZ ? 1 : 0) | (features & CURL_VERSION_BROTLI ? 2 : 0)
+                 | (features & CURL_VERSION_ZSTD ? 4 : 0)];
+}
+
 kuva_curl_easy *kuva_curl_easy_new(void) {
     kuva_curl_easy *easy = calloc(1, sizeof *easy);
     if (!easy) return NULL;
@@ -90,7 +99,6 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *raw) {
 int kuva_curl_easy_prepare(kuva_curl_easy *easy, kuva_curl_on_connected connected, kuva_curl_on_header header,
                            kuva_curl_on_body body, void *context) {
     curl_easy_reset(easy->curl);
-    easy->error[0] = 0;
     easy->connected = connected;
     easy->header = header;
     easy->body = body;
@@ -105,9 +113,11 @@ int kuva_curl_easy_prepare(kuva_curl_easy *easy, kuva_curl_on_connected connecte
     SET(CURLOPT_HTTPGET, 1L);
     SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     SET(CURLOPT_ACCEPT_ENCODING, "");
-    // curl keeps the buffer of a transfer that never got a connection, or that left an HTTP/2 one, and then refuses to
-    // hear its size again. Every use asks for the same size, so a refusal means that the buffer is there.
-    (void)curl_easy_setopt(easy->curl, CURLOPT_BUFFERSIZE, 128L * 1024);
+    // Small enough for the buffers of many transfers to stay in the processor's cache, and for malloc not to map fresh
+    // pages: curl takes the buffer anew for every transfer. It keeps the buffer of a transfer that never got a connection,
+    // or that left an HTTP/2 one, and then refuses to hear its size again. Every use asks for the same size, so a
+    // refusal means that the buffer is there.
+    (void)curl_easy_setopt(easy->curl, CURLOPT_BUFFERSIZE, 32L * 1024);
     SET(CURLOPT_NOPROGRESS, 1L);
     SET(CURLOPT_PREREQFUNCTION, on_connected);
     SET(CURLOPT_PREREQDATA, (void *)easy);
@@ -119,12 +129,9 @@ int kuva_curl_easy_prepare(kuva_curl_easy *easy, kuva_curl_on_connected connecte
     return KUVA_CURL_OK;
 }
 
-int kuva_curl_easy_set_url(kuva_curl_easy *easy, const char *url) {
+int kuva_curl_easy_set_request(kuva_curl_easy *easy, const char *url, const kuva_curl_lines *lines) {
+    easy->error[0] = 0;
     SET(CURLOPT_URL, url);
-    return KUVA_CURL_OK;
-}
-
-int kuva_curl_easy_set_headers(kuva_curl_easy *easy, const kuva_curl_lines *lines) {
     SET(CURLOPT_HTTPHEADER, (struct curl_slist *)lines);
     return KUVA_CURL_OK;
 }

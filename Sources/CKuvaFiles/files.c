@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-int kuva_files_rename_new(const char *from, const char *to) {
-    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) ? errno : 0;
+int kuva_files_rename_new(int from_folder, const char *from, int to_folder, const char *to) {
+    return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE) ? errno : 0;
 }
 
 static int set_lock(int file, int command, short type, int64_t byte) {

@@ -29,6 +29,7 @@ struct kuva_jpeg {
     size_t skip;     // bytes to pass over that have not come yet
     int is_last;
     int in_scan;     // the library reads the data of a scan, not markers
+    int keeps_inks;  // rows of CMYK stay what they are
     int made_end;    // the input ended and the library got an end marker from us
 
     // Rows of MCUs; see note_rows.
@@ -239,11 +240,13 @@ kuva_jpeg_status kuva_jpeg_read_header(kuva_jpeg *jpeg, kuva_jpeg_info *info) {
 
 // MARK: Decoding
 
-kuva_jpeg_status kuva_jpeg_start(kuva_jpeg *jpeg, unsigned denominator, uint32_t *width, uint32_t *height) {
+kuva_jpeg_status kuva_jpeg_start(kuva_jpeg *jpeg, unsigned denominator, int keeps_inks, uint32_t *width,
+                                 uint32_t *height) {
     j_decompress_ptr library = &jpeg->library;
     if (setjmp(jpeg->escape)) return KUVA_JPEG_ERROR;
     int is_cmyk = library->jpeg_color_space == JCS_CMYK || library->jpeg_color_space == JCS_YCCK;
     library->out_color_space = is_cmyk ? JCS_CMYK : JCS_EXT_RGBA;
+    jpeg->keeps_inks = keeps_inks;
     library->scale_num = 1;
     library->scale_denom = denominator;
     library->buffered_image = jpeg_has_multiple_scans(library);
@@ -304,6 +307,20 @@ kuva_jpeg_status kuva_jpeg_start_output(kuva_jpeg *jpeg) {
     return jpeg_start_output(library, library->input_scan_number) ? KUVA_JPEG_OK : KUVA_JPEG_NEED_MORE;
 }
 
+kuva_jpeg_status kuva_jpeg_start_preview(kuva_jpeg *jpeg) {
+    j_decompress_ptr library = &jpeg->library;
+    if (setjmp(jpeg->escape)) return KUVA_JPEG_ERROR;
+    if (library->input_scan_number < 2) return KUVA_JPEG_NEED_MORE;
+    jpeg->good_rows = library->total_iMCU_rows;
+    // Of the scan before, so that the library waits for nothing; what has come of the next one is in it all the same.
+    return jpeg_start_output(library, library->input_scan_number - 1) ? KUVA_JPEG_OK : KUVA_JPEG_NEED_MORE;
+}
+
+kuva_jpeg_status kuva_jpeg_end_preview(kuva_jpeg *jpeg) {
+    if (setjmp(jpeg->escape)) return KUVA_JPEG_ERROR;
+    return jpeg_finish_output(&jpeg->library) ? KUVA_JPEG_OK : KUVA_JPEG_NEED_MORE;
+}
+
 // How many rows of the output come from the file's data alone. The last row before a gap takes a part of its colour
 // from the row below where colour is coded with fewer rows.
 static JDIMENSION good_output_rows(const kuva_jpeg *jpeg) {
@@ -360,7 +377,7 @@ kuva_jpeg_status kuva_jpeg_read_rows(kuva_jpeg *jpeg, uint8_t *rows, size_t byte
             end = good_output_rows(jpeg);
             came = end <= first ? 0 : came < end - first ? came : end - first;
         }
-        if (library->out_color_space == JCS_CMYK)
+        if (library->out_color_space == JCS_CMYK && !jpeg->keeps_inks)
             for (JDIMENSION i = 0; i < came; i++)
                 convert_cmyk(pointers[i], library->output_width, library->saw_Adobe_marker);
         *written += came;

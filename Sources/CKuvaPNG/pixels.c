@@ -299,6 +299,8 @@ kuva_png_status kuva_png_pixels_read(
     return status;
 }
 
+int kuva_png_pixels_pass(const kuva_png_pixels *p) { return p->pass; }
+
 void kuva_png_pixels_fill(const kuva_png_pixels *p, uint8_t *frame, size_t bytes_per_row) {
     if (!p->is_interlaced || p->pass >= 7 || (p->pass == 0 && p->row == 0)) return;
     // The size of the block that a pixel stands for once a pass has come.

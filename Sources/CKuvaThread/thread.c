@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct start {
     char name[16];
@@ -34,4 +35,11 @@ int kuva_thread_start(const char *name, void (*body)(void *), void *argument) {
     pthread_attr_destroy(&attributes);
     if (status != 0) free(start);
     return status;
+}
+
+int kuva_thread_is_main(void) {
+    // Asking the system costs a call, and the answer never changes.
+    static _Thread_local signed char answer = -1;
+    if (answer < 0) answer = gettid() == getpid();
+    return answer;
 }

@@ -18,4 +18,6 @@ guard gtk_init_check() != 0 else {
     StandardError.write("kuva-gallery: there is no display; start it in a desktop session or with xvfb-run\n")
     exit(1)
 }
-exit(App(options: options, manager: .shared).run())
+// Alive until the end: its callbacks hold it weakly.
+let app = App(options: options, manager: .shared)
+exit(withExtendedLifetime(app) { app.run() })

@@ -43,9 +43,13 @@ package final class FaultyFileSystem: FileSystem {
         while true { pause() }
     }
 
-    package func open(_ path: String, _ mode: OpenMode) throws(SystemCallError) -> FileDescriptor {
+    package func open(
+        _ path: String,
+        in base: BaseFolder?,
+        _ mode: OpenMode
+    ) throws(SystemCallError) -> FileDescriptor {
         _ = try pass("open", path)
-        return try system.open(path, mode)
+        return try system.open(path, in: base, mode)
     }
 
     /// A failing close closes all the same, as on Linux.
@@ -117,14 +121,14 @@ package final class FaultyFileSystem: FileSystem {
         return try system.tryLock(file, path)
     }
 
-    package func rename(_ path: String, to target: String) throws(SystemCallError) {
+    package func rename(_ path: String, to target: String, in base: BaseFolder?) throws(SystemCallError) {
         _ = try pass("rename", target)
-        try system.rename(path, to: target)
+        try system.rename(path, to: target, in: base)
     }
 
-    package func renameNew(_ path: String, to target: String) throws(SystemCallError) {
+    package func renameNew(_ path: String, to target: String, in base: BaseFolder?) throws(SystemCallError) {
         _ = try pass("rename", target)
-        try system.renameNew(path, to: target)
+        try system.renameNew(path, to: target, in: base)
     }
 
     package func lock(

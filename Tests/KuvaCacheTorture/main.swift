@@ -1,14 +1,18 @@
+import CKuvaCountingMalloc
 import FoundationEssentials
 import Glibc
 import KuvaCache
 import KuvaCacheFaults
 import KuvaCore
 
-// A process for the cache tests to kill.
+// A process for the cache tests to kill, or to count in.
 //
+//   KuvaCacheTorture allocations COUNT                   looks for a picture in memory COUNT times; exits 4 if that asked
+//                                                        for memory, 5 where it cannot be counted
 //   KuvaCacheTorture churn DIRECTORY SEED LIMIT ROUNDS   stores, reads, removes at random; exits 3 on a wrong read
-//   KuvaCacheTorture die DIRECTORY CALL [BYTES]          runs a fixed script and dies at a file-system call; with
-//                                                        BYTES, only if it is a write, after so many bytes of it
+//   KuvaCacheTorture die DIRECTORY CALL [BYTES]          runs a fixed script and dies at a file-system call, exits 4
+//                                                        if there are fewer; with BYTES, writes alone are counted,
+//                                                        and it dies after so many bytes of one
 
 func key(_ number: Int) -> CacheKey {
     CacheKey(original: "https://example.org/\(number / 2).jpg", variant: number % 2 == 0 ? "" : "fit64x64")
@@ -55,7 +59,36 @@ func script(_ cache: DiskCache) throws {
     try cache.removeData(ofOriginal: key(4).original)
 }
 
+/// How often so many hits in a memory cache ask for memory.
+func allocations(_ hitCount: Int) throws -> Int {
+    let layout = try PixelLayout(size: PixelSize(width: 8, height: 8))
+    let cache = MemoryCache(byteLimit: 1 << 30, timeToLive: .seconds(3600), pressure: nil)
+    // Keys of all kinds: short ones, which Swift keeps in place, long ones, and variants.
+    let keys = (0..<1000).map { number in
+        CacheKey(
+            original: number % 3 == 0 ? "a/\(number)" : "https://example.org/pictures/large/\(number).jpg",
+            variant: number % 2 == 0 ? "" : "fit\(number)x\(number) round12 sepia blur4"
+        )
+    }
+    for key in keys { cache.store(Image(pixels: try PixelBufferPool.shared.canvas(layout).freeze()), for: key) }
+    var found = 0
+    func look(_ count: Int) {
+        for number in 0..<count where cache.image(for: keys[number % keys.count]) != nil { found += 1 }
+    }
+    // The first ones set up what the language's run time makes once.
+    look(keys.count)
+    let before = kuva_counting_malloc_count()
+    if before < 0 { exit(5) }
+    look(hitCount)
+    let count = kuva_counting_malloc_count() - before
+    guard found == keys.count + hitCount else { exit(3) }
+    return count
+}
+
 let arguments = CommandLine.arguments
+if arguments.count == 3, arguments[1] == "allocations", let count = Int(arguments[2]) {
+    exit(try allocations(count) == 0 ? 0 : 4)
+}
 guard arguments.count >= 4, let number = Int(arguments[3]) else { exit(2) }
 var configuration = DiskCache.Configuration(directory: arguments[2])
 configuration.maximumAge = .seconds(-1)
@@ -67,12 +100,18 @@ case "churn":
 case "die":
     configuration.byteLimit = 40 << 10
     let bytes = arguments.count > 4 ? Int(arguments[4]) : nil
-    let files = FaultyFileSystem { index, _ in
+    let count = Lock(0)
+    let files = FaultyFileSystem { _, call in
+        if bytes != nil, call != "writev" { return nil }
+        let index = count.withLock { count in
+            defer { count += 1 }
+            return count
+        }
         if index != number { return nil }
         return bytes.map { .killAfterWriting($0) } ?? .kill
     }
     try script(DiskCache(configuration: configuration, files: files, time: .system) { _ in })
-    exit(files.callCount > number ? 0 : 4)
+    exit(count.withLock { $0 } > number ? 0 : 4)
 default:
     exit(2)
 }

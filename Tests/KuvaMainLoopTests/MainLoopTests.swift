@@ -1,5 +1,6 @@
 import Foundation
 import KuvaMainLoop
+import KuvaTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))
@@ -78,17 +79,13 @@ struct MainLoopTests {
 
     /// Runs the probe program, which lies beside the test bundle, and reads its `key=value` lines.
     private func probe(_ scenario: String) throws -> [String: String] {
-        let process = Process()
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.executableURL = tests.deletingLastPathComponent().appending(path: "MainLoopProbe")
-        process.arguments = [scenario]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit)
-        #expect(process.terminationStatus == 0)
+        let program = tests.deletingLastPathComponent().appending(path: "MainLoopProbe")
+        let report = FileManager.default.temporaryDirectory.appending(path: "kuva-probe-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: report) }
+        let process = try SpawnedProcess(program.path, [scenario], output: report.path)
+        #expect(process.wait() == 0)
+        let output = try String(contentsOf: report, encoding: .utf8)
         var result: [String: String] = [:]
         for line in output.split(separator: "\n") {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

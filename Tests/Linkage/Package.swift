@@ -5,7 +5,7 @@ import PackageDescription
 // load. A package of its own, so that nobody who depends on Kuva builds it.
 let package = Package(
     name: "Linkage",
-    dependencies: [.package(name: "Kuva", path: "../..")],
+    dependencies: [.package(name: "Kuva", path: "../..", traits: [])],
     targets: [
         .executableTarget(name: "CoreOnly", dependencies: [.product(name: "KuvaCore", package: "Kuva")]),
         .executableTarget(

@@ -18,6 +18,11 @@ fail() {
 # shellcheck disable=SC2034
 photograph_package=lomiri-wallpapers-16.04
 
+# SwiftPM writes the names of the traits and the map of output files in the order of a set, which differs from run to
+# run, and compiles anew whatever is not as it was last time. With one seed for all sets the order stays. The check for
+# data races does without it.
+export SWIFT_DETERMINISTIC_HASHING=1
+
 # The names in apt-packages.txt, one a line.
 package_names() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$root/apt-packages.txt"; }
 
@@ -37,6 +42,11 @@ strict_flags=(--explicit-target-dependency-import-check error -Xswiftc -warnings
 build_flags=()
 # shellcheck disable=SC2034
 if [ "${KUVA_STRICT:-0}" = 1 ]; then build_flags=("${strict_flags[@]}"); fi
+
+# Flags of the build of the tests. Optimised: decoders and their tests over whole corpora would take half an hour
+# otherwise, and release code is what users run. Testable builds keep a folder of their own.
+# shellcheck disable=SC2034
+optimised=(-c release -Xswiftc -enable-testing --scratch-path .build-test "${build_flags[@]}")
 
 # build_nested FOLDER SCRATCH OPTION…: builds a package inside this one. Its plan lists the files of this package too,
 # and SwiftPM looks for new ones only if the manifest is newer than the plan.

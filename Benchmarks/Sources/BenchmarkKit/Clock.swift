@@ -19,4 +19,10 @@ package enum Clock {
     ///
     /// - Returns: whether the system did so.
     package static func stayOnOneCore() -> Bool { bench_stay_on_one_core() == 0 }
+
+    /// Binds the calling thread to the core of this number, counted from 0 among those that it may use.
+    ///
+    /// - Returns: whether the system did so.
+    @discardableResult
+    package static func stay(onCore number: Int) -> Bool { bench_stay_on_core(Int32(number)) == 0 }
 }

@@ -51,6 +51,8 @@ package struct Contest {
     package let largerIsBetter: Bool
     package let ours: Contender
     package let rivals: [Contender]
+    /// How many times better than a rival ours is to be, by the rival's name, where we have set ourselves that.
+    package let goals: [String: Double]
 
     package init(
         _ name: String,
@@ -58,7 +60,8 @@ package struct Contest {
         unit: String,
         largerIsBetter: Bool = false,
         ours: Contender,
-        rivals: [Contender]
+        rivals: [Contender],
+        goals: [String: Double] = [:]
     ) {
         self.name = name
         self.metric = metric
@@ -66,6 +69,7 @@ package struct Contest {
         self.largerIsBetter = largerIsBetter
         self.ours = ours
         self.rivals = rivals
+        self.goals = goals
     }
 
     /// Runs everyone once unmeasured, then in turns, and compares medians.

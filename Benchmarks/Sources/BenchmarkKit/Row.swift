@@ -9,6 +9,8 @@ package struct Row {
     package let theirs: Double
     /// How many times better ours is, whichever way the metric runs.
     package let ratio: Double
+    /// The ratio that we have set ourselves, if any.
+    package let goal: Double?
     package let runs: Int
     /// The slowest over the fastest of our runs.
     package let spread: Double
@@ -31,6 +33,7 @@ package struct Row {
         self.theirs = theirs
         let (better, worse) = contest.largerIsBetter ? (ours, theirs) : (theirs, ours)
         ratio = Self.finite(better, over: worse)
+        goal = contest.goals[rival]
         self.runs = runs
         self.spread = spread
     }
@@ -60,7 +63,7 @@ package struct Row {
         return "{\"suite\":\(quoted(suite)),\"case\":\(quoted(name)),\"metric\":\(quoted(metric)),"
             + "\"unit\":\(quoted(unit)),\"ours\":\(rounded(ours)),\"rival\":\(quoted(rival)),"
             + "\"theirs\":\(rounded(theirs)),\"ratio\":\(rounded(ratio)),\"runs\":\(runs),"
-            + "\"spread\":\(rounded(spread))}"
+            + "\"spread\":\(rounded(spread))\(goal.map { ",\"goal\":\($0)" } ?? "")}"
     }
 }
 

@@ -28,11 +28,12 @@ package struct Table {
 extension Table {
     /// The results as people read them.
     package init(_ rows: [Row]) {
-        self.init(header: ["case", "metric", "ours", "theirs", "unit", "rival", "times better", "spread"])
+        self.init(header: ["case", "metric", "ours", "theirs", "unit", "rival", "times better", "goal", "spread"])
         for row in rows {
             append([
                 row.name, row.metric, "\(rounded(row.ours))", "\(rounded(row.theirs))", row.unit, row.rival,
-                "\((row.ratio * 100).rounded() / 100)", "\((row.spread * 100).rounded() / 100)",
+                "\((row.ratio * 100).rounded() / 100)", row.goal.map { "\($0)" } ?? "",
+                "\((row.spread * 100).rounded() / 100)",
             ])
         }
     }

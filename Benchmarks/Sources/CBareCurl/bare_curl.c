@@ -15,6 +15,7 @@ struct bare_client {
     CURLM *multi;
     const char *authority;
     int concurrency;
+    struct curl_slist *fields;
     slot *slots;
 };
 
@@ -33,11 +34,17 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *raw) {
     return size * count;
 }
 
-bare_client *bare_client_new(int concurrency, const char *authority) {
+bare_client *bare_client_new(int concurrency, const char *authority, int asks_as_we_do) {
     bare_client *client = calloc(1, sizeof *client);
     if (!client) return NULL;
     client->concurrency = concurrency;
     client->authority = authority ? strdup(authority) : NULL;
+    if (asks_as_we_do) {
+        client->fields = curl_slist_append(
+            client->fields, "Accept: image/avif,image/webp,image/png,image/jpeg,image/gif,*/*;q=0.5");
+        client->fields = curl_slist_append(client->fields, "User-Agent: Kuva (Linux)");
+        client->fields = curl_slist_append(client->fields, "Accept-Encoding: gzip, br, zstd");
+    }
     client->multi = curl_multi_init();
     client->slots = calloc((size_t)concurrency, sizeof *client->slots);
     curl_multi_setopt(client->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
@@ -52,6 +59,7 @@ void bare_client_free(bare_client *client) {
         free(client->slots[i].body);
     }
     curl_multi_cleanup(client->multi);
+    curl_slist_free_all(client->fields);
     free((char *)client->authority);
     free(client->slots);
     free(client);
@@ -66,6 +74,7 @@ static void start(bare_client *client, slot *slot, const char *url) {
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, slot);
     curl_easy_setopt(curl, CURLOPT_PROXY, "");
+    if (client->fields) curl_easy_setopt(curl, CURLOPT_HTTPHEADER, client->fields);
     if (client->authority) {
         curl_easy_setopt(curl, CURLOPT_CAINFO, client->authority);
         curl_easy_setopt(curl, CURLOPT_PIPEWAIT, 1L);

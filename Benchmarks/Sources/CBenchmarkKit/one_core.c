@@ -14,3 +14,15 @@ int bench_stay_on_one_core(void) {
     }
     return -1;
 }
+
+int bench_stay_on_core(int number) {
+    cpu_set_t allowed, one;
+    if (sched_getaffinity(0, sizeof allowed, &allowed)) return -1;
+    for (int core = 0; core < CPU_SETSIZE; core++) {
+        if (!CPU_ISSET(core, &allowed) || number--) continue;
+        CPU_ZERO(&one);
+        CPU_SET(core, &one);
+        return sched_setaffinity(0, sizeof one, &one);
+    }
+    return -1;
+}

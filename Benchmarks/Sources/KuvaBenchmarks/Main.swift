@@ -7,42 +7,36 @@ struct Main {
     /// What each suite measures: its name, and a function that makes its cases.
     static let suites: [(name: String, contests: @Sendable (Options) throws -> [Contest])] = [
         ("decode", DecodeSuite.contests),
+        ("thumbnail", ThumbnailSuite.contests),
+        ("resize", ResizeSuite.contests),
+        ("encode", EncodeSuite.contests),
         ("memory-cache", MemoryCacheSuite.contests),
         ("disk-cache", DiskCacheSuite.contests),
-        ("pipeline", PipelineSuite.contests),
+        ("pipeline", { try ManagerContests.contests($0) + PipelineSuite.contests($0) + EndToEnd.contests($0) }),
+        ("animation", AnimationSuite.contests),
+        ("startup", StartupSuite.contests),
+        ("scale", ScaleSuite.contests),
     ]
 
     static func main() {
         do {
-            if let helper = CommandLine.arguments.dropFirst().first, helper == "million" {
-                return try MillionEntries.main(Array(CommandLine.arguments.dropFirst(2)))
+            defer { MillionEntries.removeFolders() }
+            let rest = Array(CommandLine.arguments.dropFirst(2))
+            // What the program is to itself.
+            switch CommandLine.arguments.dropFirst().first {
+            case "million": return try MillionEntries.main(rest)
+            case "shrink": return try HugePicture.main(rest)
+            default: break
             }
             let options = try Options(CommandLine.arguments.dropFirst())
             guard let suite = suites.first(where: { $0.name == options.suite }) else {
                 throw Failure("there is no suite \(options.suite); --list names them")
             }
-            try run(suite.name, try suite.contests(options), options)
+            let contests = try suite.contests(options)
+            try Report.run(suite.name, contests, options) { suite.name == "scale" ? ScaleSuite.growths($0) : [] }
         } catch {
-            FileHandle.standardError.write(Data("kuva-benchmarks: \(error)\n".utf8))
+            Report.say("kuva-benchmarks: \(error)")
             exit(1)
         }
     }
-
-    private static func run(_ suite: String, _ contests: [Contest], _ options: Options) throws {
-        var rows: [Row] = []
-        for contest in contests {
-            FileHandle.standardError.write(Data("\(suite): \(contest.name)\n".utf8))
-            rows += try contest.rows(suite: suite, runs: options.runs)
-        }
-        print(Table(rows).text, terminator: "")
-        if let file = options.json {
-            try Data(rows.map { $0.json + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: file))
-        }
-    }
-}
-
-/// Why a measurement was not made.
-struct Failure: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
 }

@@ -68,6 +68,9 @@ typedef int (*kuva_curl_on_body)(const void *bytes, size_t count, void *context)
 /// Prepares the library, once for the process; any thread, any number of times.
 int kuva_curl_start(void);
 
+/// The content codings that the library undoes, separated by commas.
+const char *kuva_curl_codings(void);
+
 /// `NULL` if there is no memory.
 kuva_curl_easy *kuva_curl_easy_new(void);
 void kuva_curl_easy_free(kuva_curl_easy *easy);
@@ -76,10 +79,9 @@ void kuva_curl_easy_free(kuva_curl_easy *easy);
 /// signals, no cookies, every content coding that the library knows. `context` comes with every callback.
 int kuva_curl_easy_prepare(kuva_curl_easy *easy, kuva_curl_on_connected connected, kuva_curl_on_header header,
                            kuva_curl_on_body body, void *context);
-/// The text is copied.
-int kuva_curl_easy_set_url(kuva_curl_easy *easy, const char *url);
-/// `lines` must live until the transfer has left its multi handle.
-int kuva_curl_easy_set_headers(kuva_curl_easy *easy, const kuva_curl_lines *lines);
+/// What to ask for; all else stays as it was for the last request. The text is copied; `lines` must live until the
+/// transfer has left its multi handle.
+int kuva_curl_easy_set_request(kuva_curl_easy *easy, const char *url, const kuva_curl_lines *lines);
 /// Whether a request waits for a connection that is being made to the same host, so as to share it by HTTP/2.
 int kuva_curl_easy_set_waits_to_multiplex(kuva_curl_easy *easy, int waits);
 /// Takes no proxy, whatever the environment says.
@@ -120,9 +122,9 @@ void kuva_curl_multi_free(kuva_curl_multi *multi);
 void kuva_curl_multi_set_connections(kuva_curl_multi *multi, long connections);
 int kuva_curl_multi_add(kuva_curl_multi *multi, kuva_curl_easy *easy);
 int kuva_curl_multi_remove(kuva_curl_multi *multi, kuva_curl_easy *easy);
-/// Does what can be done now without waiting.
+/// Sets going what was added, without waiting.
 int kuva_curl_multi_perform(kuva_curl_multi *multi);
-/// Waits for sockets, curl's own timers, `milliseconds` or a wake-up.
+/// Waits for sockets, curl's own timers, `milliseconds` or a wake-up, and does what can be done then.
 int kuva_curl_multi_poll(kuva_curl_multi *multi, int milliseconds);
 /// Ends the current or else the next wait. Any thread.
 int kuva_curl_multi_wakeup(kuva_curl_multi *multi);

@@ -7,7 +7,8 @@
 // Functions that return an int give 0 or a value of errno.
 
 /// Renames, but never over a file that is there: EEXIST then. EINVAL where the file system cannot promise that.
-int kuva_files_rename_new(const char *from, const char *to);
+/// Paths that do not begin with a slash are looked for in the open folders (renameat2(2)).
+int kuva_files_rename_new(int from_folder, const char *from, int to_folder, const char *to);
 
 /// Locks one byte of a file against other open files of it, in this process or others (fcntl(2), open file
 /// description locks). Without `waits`, EAGAIN or EACCES if it is not free.

@@ -60,7 +60,9 @@ void kuva_jpeg_release_input(kuva_jpeg *jpeg);
 kuva_jpeg_status kuva_jpeg_read_header(kuva_jpeg *jpeg, kuva_jpeg_info *info);
 
 /// Starts decoding at 1/denominator of the size, denominator 1, 2, 4 or 8, and says the size that this makes.
-kuva_jpeg_status kuva_jpeg_start(kuva_jpeg *jpeg, unsigned denominator, uint32_t *width, uint32_t *height);
+/// With `keeps_inks`, rows of CMYK and YCCK pictures are the four inks as the file has them, not RGBA.
+kuva_jpeg_status kuva_jpeg_start(kuva_jpeg *jpeg, unsigned denominator, int keeps_inks, uint32_t *width,
+                                 uint32_t *height);
 
 /// For pictures of several scans: takes coefficients in, at most `steps` rows of blocks, to be called until END.
 /// `scans` is the number of the scan that is being read, from 1.
@@ -68,6 +70,11 @@ kuva_jpeg_status kuva_jpeg_absorb(kuva_jpeg *jpeg, unsigned steps, unsigned *sca
 
 /// For pictures of several scans: starts the output of all that has been absorbed.
 kuva_jpeg_status kuva_jpeg_start_output(kuva_jpeg *jpeg);
+
+/// For pictures of several scans, before the last has come: starts an output of all rows with what has been absorbed so
+/// far, at least one whole scan. It must be read to its end, and ended, before anything else.
+kuva_jpeg_status kuva_jpeg_start_preview(kuva_jpeg *jpeg);
+kuva_jpeg_status kuva_jpeg_end_preview(kuva_jpeg *jpeg);
 
 /// Decodes at most `count` further rows to RGBA8 with alpha 255 at `rows`; `written` says how many, also with ERROR.
 /// END: there is no further row, or what the library would give for it is made up because the data has ended.

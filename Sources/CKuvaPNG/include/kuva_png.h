@@ -59,6 +59,9 @@ kuva_png_status kuva_png_pixels_read(
     kuva_png_pixels *pixels, const uint8_t *input, size_t input_count, size_t *used,
     uint8_t *out, size_t bytes_per_row, size_t max_rows, size_t *rows);
 
+/// The interlace pass that is under way, from 0; 7 after the last one.
+int kuva_png_pixels_pass(const kuva_png_pixels *pixels);
+
 /// Gives every pixel of an interlaced frame that has not come the value of the last one that has come above and left
 /// of it, so that a partial picture is a coarse one and not one full of holes. Rows that the first pass has not reached
 /// become transparent. Does nothing if no pixel has come or all have.

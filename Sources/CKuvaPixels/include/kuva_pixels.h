@@ -21,6 +21,21 @@ int kuva_pixels_clamp(int level, uint8_t *out, const uint8_t *in, size_t count);
 /// colour and alpha (Porter and Duff's "over"). `in` does not overlap `out`.
 void kuva_pixels_draw_over(int level, uint8_t *out, const uint8_t *in, size_t count);
 
+/// Draws `count` RGBA8 pixels with straight alpha over those of `out`, straight too (PNG third edition, §13.16): alpha
+/// is s + d * (255 - s) / 255, colour that of both by their parts of it, rounded to nearest. `in` does not overlap `out`.
+void kuva_pixels_draw_straight_over(uint8_t *out, const uint8_t *in, size_t count);
+
+/// The same in the arithmetic that libwebp composes animations of straight alpha with: what shows through has
+/// d * (256 - s) >> 8 of alpha, and the division is by a factor of 24 bits, rounded down. Opaque pixels are copied.
+void kuva_pixels_draw_straight_over_webp(uint8_t *out, const uint8_t *in, size_t count);
+
+/// Copies `count` premultiplied RGBA8 pixels as straight ones, rounded to nearest: c' = round(255 * c / a), at most 255;
+/// 0 where alpha is 0.
+void kuva_pixels_straighten(uint8_t *out, const uint8_t *in, size_t count);
+
+/// Copies `count` premultiplied RGBA8 pixels, laid over an opaque colour.
+void kuva_pixels_flatten(uint8_t *out, const uint8_t *in, size_t count, uint8_t red, uint8_t green, uint8_t blue);
+
 /// Copies `count` RGBA8 pixels, last first. `out` and `in` do not overlap.
 void kuva_pixels_reverse(uint8_t *out, const uint8_t *in, size_t count);
 
@@ -48,6 +63,29 @@ void kuva_pixels_resample_row(int level, int16_t *out, size_t count, const int16
 /// Returns 1 if every alpha is 255, otherwise 0.
 int kuva_pixels_resample_column(int level, uint8_t *out, size_t count, const int16_t *ring, size_t slot_length,
                                 size_t slots, size_t first, const int16_t *weights, size_t taps, int bits);
+
+/// The vertical pass over a plane of one byte a sample: each of `count` samples of `out` (numbers of
+/// KUVA_PIXELS_FRACTION_BITS) is the sum of `taps` rows of `in`, `stride` bytes apart, times `weights`, rounded and cut
+/// to 0...255.
+void kuva_pixels_plane_column(int level, int16_t *out, const uint8_t *in, ptrdiff_t stride, size_t count,
+                              const int16_t *weights, size_t taps, int bits);
+
+/// The horizontal pass over what the vertical one made: each of `count` samples of `out` is the sum of `taps` samples of
+/// `in` from `starts[i]` times `weights[i * taps...]`, rounded and cut to 0...255. Taps are a multiple of 16.
+void kuva_pixels_plane_row(int level, int16_t *out, size_t count, const int16_t *in, const int32_t *starts,
+                           const int16_t *weights, size_t taps, int bits);
+
+/// Makes a row of half as many samples, rounded up, of two rows of `count`: each is the mean of four, rounded to nearest
+/// with halves up; the last one of an odd count stands for its neighbour too.
+void kuva_pixels_plane_halve(int level, uint8_t *out, const uint8_t *upper, const uint8_t *lower, size_t count);
+
+/// Rounds `count` samples of KUVA_PIXELS_FRACTION_BITS, from 0 to 255, to bytes.
+void kuva_pixels_plane_narrow(uint8_t *out, const int16_t *in, size_t count);
+
+/// Makes `count` opaque RGBA8 pixels of luma and chroma with KUVA_PIXELS_FRACTION_BITS, from 0 to 255, in the video range
+/// of ITU-R BT.601 and with the integer factors of libwebp.
+void kuva_pixels_yuv_to_rgba(int level, uint8_t *out, const int16_t *y, const int16_t *u, const int16_t *v,
+                             size_t count);
 
 /// Fraction bits of the numbers of a matrix.
 enum { KUVA_PIXELS_MATRIX_BITS = 11 };

@@ -5,4 +5,7 @@
 /// Returns 0, or an errno value if the system gave no thread; `body` is then never called.
 int kuva_thread_start(const char *name, void (*body)(void *), void *argument);
 
+/// Whether the calling thread is the one that `main` runs on: 1 or 0.
+int kuva_thread_is_main(void);
+
 #endif

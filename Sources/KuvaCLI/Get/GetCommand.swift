@@ -9,8 +9,13 @@ struct GetCommand: Command {
         value: "DIR",
         help: "Save into DIR, made if missing; . if not given."
     )
-    static let size = OptionSyntax("size", value: "WxH", help: "Scale down to fit W×H pixels and save as PNG.")
+    static let size = OptionSyntax(
+        "size",
+        value: "WxH",
+        help: "Scale down to fit W×H pixels, in the same format or PNG."
+    )
     static let jobs = OptionSyntax("jobs", letter: "j", value: "N", help: "Load N pictures at once; 6 if not given.")
+    static let trace = OptionSyntax("trace", value: "FILE", help: "Write how long each step took, for ui.perfetto.dev.")
     static let force = OptionSyntax("force", letter: "f", help: "Replace files that are there.")
 
     static let syntax = CommandSyntax(
@@ -24,13 +29,15 @@ struct GetCommand: Command {
             number, such as a-1.jpg.
             """
         ],
-        options: [output, size, jobs, force]
+        options: [output, size, jobs, trace, force]
     )
 
     let urls: [String]
     let folder: OutputFolder
     let size: PixelSize?
     let jobs: Int
+    /// Where the trace goes; `nil` for none.
+    let traceFile: String?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         let syntax = Self.syntax
@@ -45,6 +52,8 @@ struct GetCommand: Command {
             }
             return size
         }
+        traceFile = arguments.value(of: Self.trace)
+        guard traceFile?.isEmpty != true else { throw UsageError("--trace needs a file", command: syntax.name) }
         jobs =
             try arguments.value(of: Self.jobs).map { text throws(UsageError) in
                 guard let number = Int(text), (1...Self.maximumJobs).contains(number) else {
@@ -63,9 +72,10 @@ struct GetCommand: Command {
     /// Loads everything; a picture that fails does not stop the others.
     func run(_ context: CommandContext) async -> ExitStatus {
         let manager: ImageManager
+        let trace = traceFile.map { _ in TraceRecorder() }
         do throws(ImageError) {
             try folder.prepare()
-            manager = try context.manager(jobs: jobs)
+            manager = try context.manager(jobs: jobs, trace: trace)
         } catch {
             context.console.complain(error.description)
             return .failed
@@ -86,7 +96,23 @@ struct GetCommand: Command {
             return failures
         }
         await reporter.close()
-        return failures == 0 ? .succeeded : .failed
+        let isTraced = await write(trace, context)
+        return failures == 0 && isTraced ? .succeeded : .failed
+    }
+
+    /// Writes the trace, if one is wanted; returns whether that went well.
+    private func write(_ trace: TraceRecorder?, _ context: CommandContext) async -> Bool {
+        guard let trace, let traceFile else { return true }
+        let failure = await context.files.run { () -> String? in
+            do {
+                try trace.json().write(to: URL(filePath: traceFile), options: .atomic)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        if let failure { context.console.complain("\(traceFile): the trace was not written: \(failure)") }
+        return failure == nil
     }
 
     /// Loads and saves one picture; returns whether that went well.
@@ -130,9 +156,11 @@ struct GetCommand: Command {
             let path = try folder.save(data, as: FileName(url, format: info.format), number: number)
             return Self.line(path, info.format, info.uprightSize, data.count, response.origin)
         }
-        let png = try PNGEncoder().encode(response.image.pixels)
-        let path = try folder.save(png, as: FileName(url, format: .png, isConverted: true), number: number)
-        return Self.line(path, .png, response.image.pixelSize, png.count, response.origin)
+        // PNG for what cannot be written, and for all that was PNG, animated or not.
+        let format = EncoderRegistry.builtIn[response.image.format] == nil ? .png : response.image.format
+        let file = try response.image.data(as: format)
+        let path = try folder.save(file, as: FileName(url, format: format, isConverted: true), number: number)
+        return Self.line(path, format, response.image.pixelSize, file.count, response.origin)
     }
 
     private static func line(

@@ -39,6 +39,28 @@ struct OutputFolder: Sendable {
         }
     }
 
+    /// Saves a file whole or not at all, under exactly the name that is given.
+    ///
+    /// - Throws: ``ImageError`` at the stage `save`, also for a name that is taken unless it `replaces`.
+    static func save(_ data: Data, at target: String, replaces: Bool) throws(ImageError) {
+        let slash = target.lastIndex(of: "/")
+        let path = slash.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
+        let folder = OutputFolder(path: path, replaces: replaces)
+        let temporary = folder.join(".kuva-\(getpid()).part")
+        do throws(ImageError) {
+            try write(data, to: temporary)
+            let number = folder.place(temporary, at: target)
+            guard number == 0 else {
+                throw number == EEXIST
+                    ? ImageError(.ioFailed, "\(target) is there already", advice: "replace it with -f", stage: .save)
+                    : error(target, number)
+            }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
     private func join(_ name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
 
     /// Gives a finished file its name.

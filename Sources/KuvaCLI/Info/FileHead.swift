@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Kuva
 
-/// Reads as much of a file as the description of its picture needs, and no more.
+/// Reads as much of a file as the description of its picture needs, and no more; or all of it.
 ///
 /// Blocks on I/O: call it on a thread of your own.
 struct FileHead {
@@ -15,25 +15,42 @@ struct FileHead {
     /// What the file says about its picture, and how long it is.
     ///
     /// - Throws: ``ImageError`` at the stage `read` or `decode`.
-    func info(by decoders: any ImageDecoderProvider) throws(ImageError) -> (info: ImageInfo, byteCount: Int64) {
+    func info(by decoders: any ImageDecoderProvider) throws(ImageError) -> FileInfo {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw Self.error(errno) }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw Self.error(errno) }
-        var (info, received) = try Self.info(file, decoders)
+        var info = try info(file, decoders)
         // A pipe has no size: what has come is all that is known.
-        if status.st_mode & S_IFMT == S_IFREG { received = Int64(status.st_size) }
-        return (info, received)
+        if status.st_mode & S_IFMT == S_IFREG { info.byteCount = Int64(status.st_size) }
+        return info
     }
 
-    private static func info(
-        _ file: Int32,
-        _ decoders: any ImageDecoderProvider
-    ) throws(ImageError) -> (ImageInfo, received: Int64) {
-        var size = firstRead
-        var (bytes, isLast) = try read(file, size)
-        guard let decoder = decoders.makeDecoder(forPrefix: bytes, options: DecodeOptions()) else {
+    /// All bytes of the file.
+    ///
+    /// - Throws: ``ImageError`` at the stage `read`.
+    func contents() throws(ImageError) -> Data {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Self.error(errno) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw Self.error(errno) }
+        // One byte more than it should have shows its end.
+        var (all, isLast) = try Self.read(file, max(Self.firstRead, min(Int(status.st_size) + 1, 1 << 30)))
+        while !isLast {
+            let next = try Self.read(file, Self.largestRead)
+            all.append(next.bytes)
+            isLast = next.isLast
+        }
+        return all
+    }
+
+    private func info(_ file: Int32, _ decoders: any ImageDecoderProvider) throws(ImageError) -> FileInfo {
+        var size = Self.firstRead
+        var (bytes, isLast) = try Self.read(file, size)
+        // Of stored pixels no colour is converted, so that no time goes into profiles.
+        guard let decoder = decoders.makeDecoder(forPrefix: bytes, options: DecodeOptions(pixels: .stored)) else {
             throw UnrecognisedBytes.error(for: bytes).locating(stage: .decode)
         }
         var received: Int64 = 0
@@ -41,8 +58,17 @@ struct FileHead {
             received += Int64(bytes.count)
             decoder.append(bytes, isLast: isLast)
             do throws(ImageError) {
-                if case .done(let info) = try decoder.readInfo(), isLast || info.isCompleteInHeader {
-                    return (info, received)
+                if case .done(let info) = try decoder.readInfo(),
+                    isLast || info.isCompleteInHeader && decoder.hasFoundAllFrames
+                {
+                    var found = FileInfo(source: path, info: info, byteCount: received)
+                    found.frames = FrameList(decoder)
+                    if let reader = decoder as? any ImageMetadataReading,
+                        case .done(let metadata) = try reader.readMetadata()
+                    {
+                        found.metadata = metadata
+                    }
+                    return found
                 }
             } catch {
                 throw error.locating(stage: .decode)
@@ -55,8 +81,8 @@ struct FileHead {
                     stage: .decode
                 )
             }
-            size = min(size * 2, largestRead)
-            (bytes, isLast) = try read(file, size)
+            size = min(size * 2, Self.largestRead)
+            (bytes, isLast) = try Self.read(file, size)
         }
     }
 
@@ -103,4 +129,9 @@ extension ImageInfo {
         default: true
         }
     }
+}
+
+extension ImageDecoder {
+    /// Whether no further frame will be found; always for a still picture.
+    fileprivate var hasFoundAllFrames: Bool { (self as? any AnimationDecoder)?.hasAllFrames ?? true }
 }

@@ -13,7 +13,11 @@ struct InfoCommand: Command {
             """
             Of files no more is read than that takes. Width and height are those that a viewer
             sees, orientation applied.
+            """,
             """
+            Of an animation each frame is listed: how long it is shown, which part of the stored
+            picture it draws, and what becomes of it before the next: keep, clear or restore.
+            """,
         ],
         options: [json]
     )
@@ -33,7 +37,7 @@ struct InfoCommand: Command {
         for source in sources {
             do throws(ImageError) {
                 let info = try await Self.info(of: source, context)
-                context.console.print(isJSON ? info.json : info.text)
+                for line in isJSON ? [info.json] : info.lines { context.console.print(line) }
             } catch {
                 context.console.complain(Console.line(error, about: source))
                 status = .failed
@@ -47,13 +51,26 @@ struct InfoCommand: Command {
             let manager = try context.manager()
             let response = try await manager.task(for: .bytes(of: source)).response
             let data = response.data ?? Data()
-            let info = try context.decoders.info(of: data)
-            return FileInfo(source: source, info: info, byteCount: Int64(data.count))
+            return try await context.files.run {
+                Result { () throws(ImageError) in
+                    var info = FileInfo(
+                        source: source,
+                        info: try context.decoders.info(of: data),
+                        byteCount: Int64(data.count),
+                        metadata: try context.decoders.metadata(of: data)
+                    )
+                    if let decoder = context.decoders.makeDecoder(forPrefix: data, options: DecodeOptions()) {
+                        decoder.append(data, isLast: true)
+                        _ = try decoder.readInfo()
+                        info.frames = FrameList(decoder)
+                    }
+                    return info
+                }
+            }.get()
         }
-        let found = try await context.files.run {
+        return try await context.files.run {
             Result { () throws(ImageError) in try FileHead(path: source).info(by: context.decoders) }
         }.get()
-        return FileInfo(source: source, info: found.info, byteCount: found.byteCount)
     }
 
     /// Whether a word names a URL and not a file.

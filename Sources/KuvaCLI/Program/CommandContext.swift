@@ -12,13 +12,16 @@ struct CommandContext: Sendable {
     let cache = DiskCache()
 
     /// Loads through the disk cache; pixels are not kept, since no command wants them twice.
-    func manager(jobs: Int = 1) throws(ImageError) -> ImageManager {
+    ///
+    /// - Parameter trace: what writes down the steps of the loads.
+    func manager(jobs: Int = 1, trace: TraceRecorder? = nil) throws(ImageError) -> ImageManager {
         var downloads = Downloader.Configuration()
         downloads.maximumConcurrentLoads = jobs
         downloads.maximumConcurrentLoadsPerHost = jobs
         var configuration = ImageManager.Configuration.standard(diskCache: cache)
         configuration.memoryCache = nil
         configuration.decoders = decoders
+        if let trace { configuration.onStageEnd = { trace.record($0) } }
         configuration.loaders = [FileLoader(), try Downloader(configuration: downloads)]
         return ImageManager(configuration: configuration)
     }

@@ -5,7 +5,9 @@ internal import Glibc
 enum Program {
     static let version = "0.1.0"
 
-    static let commands: [any Command.Type] = [GetCommand.self, InfoCommand.self, CacheCommand.self]
+    static let commands: [any Command.Type] = [
+        GetCommand.self, InfoCommand.self, ConvertCommand.self, HashCommand.self, CacheCommand.self,
+    ]
 
     static func main() async {
         let console = Console()

@@ -23,6 +23,10 @@ public final class DiskCache: DataCaching {
     /// Held while a name is given to a file or taken away. They guard no value, but hold a byte: ThreadSanitizer takes
     /// an empty field for the object's type pointer.
     let shardLocks = (0..<SharedCounters.shardCount).map { _ in Lock(UInt8(0)) }
+    /// Whose entries are read.
+    let owner = geteuid()
+    /// The maximum age in nanoseconds; negative for none.
+    let ageLimit: Int64
     private let background: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     struct Open: Sendable {
@@ -52,6 +56,7 @@ public final class DiskCache: DataCaching {
         self.files = files
         self.time = time
         self.background = background
+        ageLimit = Int64(clamping: configuration.maximumAge.nanoseconds)
         limits = Lock(
             Limits(bytes: configuration.byteLimit.map { max(0, $0) }, count: max(0, configuration.countLimit ?? .max))
         )

@@ -1,6 +1,18 @@
 internal import Glibc
 
 extension FileSystem {
+    package func open(_ path: String, _ mode: OpenMode) throws(SystemCallError) -> FileDescriptor {
+        try open(path, in: nil, mode)
+    }
+
+    package func rename(_ path: String, to target: String) throws(SystemCallError) {
+        try rename(path, to: target, in: nil)
+    }
+
+    package func renameNew(_ path: String, to target: String) throws(SystemCallError) {
+        try renameNew(path, to: target, in: nil)
+    }
+
     /// Writes all of the pieces, however many calls it takes.
     func writeAll(
         _ file: FileDescriptor,

@@ -3,7 +3,9 @@
 /// Each method is one call, repeated only when a signal interrupts it.
 package protocol FileSystem: Sendable {
     /// Opens a file. Never follows a link in the last part of the path, never waits for a pipe's other end.
-    func open(_ path: String, _ mode: OpenMode) throws(SystemCallError) -> FileDescriptor
+    ///
+    /// - Parameter base: a folder with whose name the path begins, so that the system looks for the rest only.
+    func open(_ path: String, in base: BaseFolder?, _ mode: OpenMode) throws(SystemCallError) -> FileDescriptor
     func close(_ file: FileDescriptor, _ path: String) throws(SystemCallError)
     /// Reads up to the buffer's size; 0 at the end of the file.
     func read(
@@ -26,9 +28,9 @@ package protocol FileSystem: Sendable {
     func synchronize(_ file: FileDescriptor, _ path: String) throws(SystemCallError)
     /// Takes an exclusive lock that ends with the descriptor, without waiting. Returns whether it was free.
     func tryLock(_ file: FileDescriptor, _ path: String) throws(SystemCallError) -> Bool
-    func rename(_ path: String, to target: String) throws(SystemCallError)
+    func rename(_ path: String, to target: String, in base: BaseFolder?) throws(SystemCallError)
     /// Renames unless the target is there: `EEXIST` then, and `EINVAL` where the file system cannot do so.
-    func renameNew(_ path: String, to target: String) throws(SystemCallError)
+    func renameNew(_ path: String, to target: String, in base: BaseFolder?) throws(SystemCallError)
     /// Locks one byte of a file against other open files of it, here and in other processes. It ends with the
     /// descriptor at the latest.
     ///
@@ -64,6 +66,13 @@ package enum OpenMode: Sendable {
     case lockExisting
     /// A folder, to synchronise it.
     case directory
+}
+
+/// A folder that is open.
+package struct BaseFolder: Hashable, Sendable {
+    package let descriptor: FileDescriptor
+    /// How many bytes at the start of a path name the folder, the slash after it included.
+    package let length: Int
 }
 
 /// The number of an open file.

@@ -5,7 +5,11 @@ internal import Glibc
 package struct SystemFileSystem: FileSystem {
     package init() {}
 
-    package func open(_ path: String, _ mode: OpenMode) throws(SystemCallError) -> FileDescriptor {
+    package func open(
+        _ path: String,
+        in base: BaseFolder?,
+        _ mode: OpenMode
+    ) throws(SystemCallError) -> FileDescriptor {
         let flags =
             switch mode {
             case .read: O_RDONLY | O_NONBLOCK
@@ -13,7 +17,9 @@ package struct SystemFileSystem: FileSystem {
             case .lockExisting: O_RDWR | O_NONBLOCK
             case .directory: O_RDONLY | O_DIRECTORY
             }
-        let number = try Self.call("open", path) { Glibc.open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+        let number = try Self.call("open", path) {
+            Self.relative(path, base) { openat($0, $1, flags | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+        }
         return FileDescriptor(number: number)
     }
 
@@ -36,14 +42,17 @@ package struct SystemFileSystem: FileSystem {
         _ pieces: [UnsafeRawBufferPointer],
         _ path: String
     ) throws(SystemCallError) -> Int {
-        try withUnsafeTemporaryAllocation(of: iovec.self, capacity: pieces.count) {
-            vectors throws(SystemCallError) -> Int in
+        // A result, since the standard library before Swift 6.3 forgets the type of what the closure throws.
+        let written = withUnsafeTemporaryAllocation(of: iovec.self, capacity: pieces.count) { vectors in
             for (index, piece) in pieces.enumerated() {
                 let base = UnsafeMutableRawPointer(mutating: piece.baseAddress)
                 vectors.initializeElement(at: index, to: iovec(iov_base: base, iov_len: piece.count))
             }
-            return try Self.call("writev", path) { writev(file.number, vectors.baseAddress, Int32(pieces.count)) }
+            return Result { () throws(SystemCallError) in
+                try Self.call("writev", path) { writev(file.number, vectors.baseAddress, Int32(pieces.count)) }
+            }
         }
+        return try written.get()
     }
 
     package func status(_ file: FileDescriptor, _ path: String) throws(SystemCallError) -> FileStatus {
@@ -88,13 +97,31 @@ package struct SystemFileSystem: FileSystem {
         }
     }
 
-    package func rename(_ path: String, to target: String) throws(SystemCallError) {
-        _ = try Self.call("rename", target) { Glibc.rename(path, target) }
+    package func rename(_ path: String, to target: String, in base: BaseFolder?) throws(SystemCallError) {
+        _ = try Self.call("rename", target) {
+            Self.relative(path, base) { folder, from in
+                Self.relative(target, base) { renameat(folder, from, $0, $1) }
+            }
+        }
     }
 
-    package func renameNew(_ path: String, to target: String) throws(SystemCallError) {
-        let number = kuva_files_rename_new(path, target)
+    package func renameNew(_ path: String, to target: String, in base: BaseFolder?) throws(SystemCallError) {
+        let number = Self.relative(path, base) { folder, from in
+            Self.relative(target, base) { kuva_files_rename_new(folder, from, $0, $1) }
+        }
         if number != 0 { throw SystemCallError("rename", target, number) }
+    }
+
+    /// Gives what the system needs to find a path: an open folder, and where in it.
+    private static func relative<R>(
+        _ path: String,
+        _ base: BaseFolder?,
+        _ body: (_ folder: Int32, _ path: UnsafePointer<CChar>) -> R
+    ) -> R {
+        path.withCString { start in
+            guard let base else { return body(AT_FDCWD, start) }
+            return body(base.descriptor.number, start + base.length)
+        }
     }
 
     package func lock(

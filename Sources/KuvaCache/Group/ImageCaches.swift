@@ -3,8 +3,9 @@ public import KuvaCore
 
 /// Several caches that act as one. Those added later are higher: asked first where there is an order.
 ///
-/// A hit in a lower cache is kept in the higher ones that were asked before and did not have it. With no caches,
-/// everything is a miss, and nothing fails.
+/// A hit in a lower cache is kept in the higher ones that were asked before and did not have it: the picture in memory,
+/// its file on disk, as far as these levels were asked. One that cannot keep it, its disk being full, say, does without:
+/// the hit is what was asked for. With no caches, everything is a miss, and nothing fails.
 public final class ImageCaches: TieredImageCaching {
     /// Which caches an operation goes to, and how.
     public enum Policy: Sendable {
@@ -75,23 +76,7 @@ public final class ImageCaches: TieredImageCaching {
 
     /// See ``TieredImageCaching``. A cache that fails counts as one without the picture while another has it.
     public func query(_ key: CacheKey, _ options: CacheQueryOptions) throws(ImageError) -> CacheHit? {
-        let (caches, policy) = chosen(\.query)
-        if policy == .concurrent, caches.count > 1, options.tiers != .memory {
-            return try queryAll(caches, key, options)
-        }
-        var failure: ImageError?
-        for (index, cache) in caches.enumerated() {
-            do {
-                guard let hit = try cache.query(key, options) else { continue }
-                if options.promotes { promote(hit, key, options, to: caches[..<index]) }
-                return hit
-            } catch {
-                if error.isCancellation { throw error }
-                failure = failure ?? error
-            }
-        }
-        if let failure { throw failure }
-        return nil
+        try prepare(key, options).finish()
     }
 
     /// See ``TieredImageCaching``.
@@ -183,17 +168,86 @@ public final class ImageCaches: TieredImageCaching {
     ) throws(ImageError) -> CacheHit? {
         let race = QueryRace(caches.count)
         let flag = CancellationFlag()
-        for cache in caches {
-            var options = options
-            options.cancellation = flag
-            let wanted = options
+        for (index, cache) in caches.enumerated() {
+            var wanted = askedBelow(options, index)
+            wanted.cancellation = flag
+            let options = wanted
             DispatchQueue.global().async {
-                race.finish(Result { () throws(ImageError) in try cache.query(key, wanted) })
+                race.finish(Result { () throws(ImageError) in try cache.query(key, options) }, of: index)
             }
         }
-        let result = race.wait(options.cancellation)
+        let (result, winner) = race.wait(options.cancellation)
         flag.cancel()
-        return try result.get()
+        guard let hit = try result.get() else { return nil }
+        // One above that was slower may have the picture as well.
+        let above = caches[..<winner].filter { (try? $0.contains(key, in: options.tiers))?.isEmpty ?? false }
+        return kept(hit, key, options, in: above[...])
+    }
+
+    /// Asks one cache after the other, until one needs to decode.
+    private func prepare(
+        _ all: [any TieredImageCaching],
+        from start: Int = 0,
+        _ key: CacheKey,
+        _ options: CacheQueryOptions,
+        failure: ImageError? = nil
+    ) throws(ImageError) -> PreparedQuery {
+        var failure = failure
+        for index in all.indices.dropFirst(start) {
+            let above = all[..<index]
+            do throws(ImageError) {
+                switch try prepared(all[index], key, askedBelow(options, index)) {
+                case .done(nil): continue
+                case .done(let hit?): return .done(kept(hit, key, options, in: above))
+                case .decode(let work):
+                    let earlier = failure
+                    return .decode { () throws(ImageError) in
+                        var failure = earlier
+                        do throws(ImageError) {
+                            if let hit = try work() { return self.kept(hit, key, options, in: above) }
+                        } catch {
+                            if error.isCancellation { throw error }
+                            failure = failure ?? error
+                        }
+                        return try self.prepare(all, from: index + 1, key, options, failure: failure).finish()
+                    }
+                }
+            } catch {
+                if error.isCancellation { throw error }
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        return .done(nil)
+    }
+
+    private func prepared(
+        _ cache: any TieredImageCaching,
+        _ key: CacheKey,
+        _ options: CacheQueryOptions
+    ) throws(ImageError) -> PreparedQuery {
+        if let cache = cache as? any CachePreparing { return try cache.prepare(key, options) }
+        return .done(try cache.query(key, options))
+    }
+
+    /// What is found below is to be kept above with its file.
+    private func askedBelow(_ options: CacheQueryOptions, _ index: Int) -> CacheQueryOptions {
+        var options = options
+        if index > 0, options.promotes, options.tiers.contains(.disk) { options.wantsData = true }
+        return options
+    }
+
+    /// Keeps a hit in the caches above, and takes from it what nobody asked for.
+    private func kept(
+        _ hit: CacheHit,
+        _ key: CacheKey,
+        _ options: CacheQueryOptions,
+        in above: ArraySlice<any TieredImageCaching>
+    ) -> CacheHit {
+        if options.promotes { promote(hit, key, options, to: above) }
+        var hit = hit
+        if !options.wantsData, options.wantsImage { hit.data = nil }
+        return hit
     }
 
     private func promote(
@@ -215,11 +269,22 @@ public final class ImageCaches: TieredImageCaching {
     }
 }
 
+extension ImageCaches: CachePreparing {
+    func prepare(_ key: CacheKey, _ options: CacheQueryOptions) throws(ImageError) -> PreparedQuery {
+        let (caches, policy) = chosen(\.query)
+        if policy == .concurrent, caches.count > 1, options.tiers != .memory {
+            return .done(try queryAll(caches, key, options))
+        }
+        return try prepare(caches, key, options)
+    }
+}
+
 /// Waits for the first hit of several queries.
 private final class QueryRace: Sendable {
     private struct State: Sendable {
         var waiting: Int
         var result: Result<CacheHit?, ImageError> = .success(nil)
+        var winner = 0
         var isDecided = false
     }
 
@@ -228,13 +293,14 @@ private final class QueryRace: Sendable {
 
     init(_ count: Int) { state = Lock(State(waiting: count)) }
 
-    func finish(_ result: Result<CacheHit?, ImageError>) {
+    func finish(_ result: Result<CacheHit?, ImageError>, of index: Int) {
         let decides = state.withLock { state in
             guard !state.isDecided else { return false }
             state.waiting -= 1
             switch (result, state.result) {
             case (.success(.some), _):
                 state.result = result
+                state.winner = index
                 state.isDecided = true
             case (.failure, .success): state.result = result
             default: break
@@ -245,12 +311,13 @@ private final class QueryRace: Sendable {
         if decides { decided.signal() }
     }
 
-    func wait(_ cancellation: CancellationFlag?) -> Result<CacheHit?, ImageError> {
+    /// What came of it, and which cache had the hit.
+    func wait(_ cancellation: CancellationFlag?) -> (Result<CacheHit?, ImageError>, winner: Int) {
         while decided.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
             if cancellation?.isCancelled == true {
-                return .failure(ImageError(.cancelled, "the query was cancelled", stage: .cacheRead))
+                return (.failure(ImageError(.cancelled, "the query was cancelled", stage: .cacheRead)), 0)
             }
         }
-        return state.withLock { $0.result }
+        return state.withLock { ($0.result, $0.winner) }
     }
 }

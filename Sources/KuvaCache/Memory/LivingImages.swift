@@ -4,15 +4,35 @@ internal import KuvaCore
 struct LivingImages: Sendable {
     private struct Entry: Sendable {
         weak var pixels: PixelBuffer?
+        /// Keeps the pixels, which are its poster.
+        weak var animation: AnimatedImage?
+        let isAnimated: Bool
         let scale: Double
         let format: ImageFormat
         let frameCount: Int
         let loopCount: Int?
 
+        init(_ image: Image) {
+            pixels = image.pixels
+            animation = image.animation
+            isAnimated = image.animation != nil
+            (scale, format) = (image.scale, image.format)
+            (frameCount, loopCount) = (image.frameCount, image.loopCount)
+        }
+
+        /// The whole picture; `nil` if anything of it is gone.
         var image: Image? {
-            pixels.map {
-                Image(pixels: $0, scale: scale, format: format, frameCount: frameCount, loopCount: loopCount)
-            }
+            guard let pixels else { return nil }
+            let animation = animation
+            if isAnimated, animation == nil { return nil }
+            return Image(
+                pixels: pixels,
+                scale: scale,
+                format: format,
+                frameCount: frameCount,
+                loopCount: loopCount,
+                animation: animation
+            )
         }
     }
 
@@ -22,13 +42,7 @@ struct LivingImages: Sendable {
     var count: Int { entries.count }
 
     mutating func insert(_ image: Image, for key: CacheKey) {
-        entries[key] = Entry(
-            pixels: image.pixels,
-            scale: image.scale,
-            format: image.format,
-            frameCount: image.frameCount,
-            loopCount: image.loopCount
-        )
+        entries[key] = Entry(image)
         guard entries.count > 2 * countAtSweep + 32 else { return }
         entries = entries.filter { $0.value.pixels != nil }
         countAtSweep = entries.count
@@ -45,16 +59,27 @@ struct LivingImages: Sendable {
 }
 
 extension Image {
-    /// The picture, if someone besides the caller holds its pixels.
+    /// The picture, if someone besides the caller holds its animation, or the pixels of one that does not move.
     ///
     /// Takes the caller's reference, so that it does not count.
     static func heldElsewhere(_ image: inout Image?) -> Image? {
         guard let present = image else { return nil }
-        var pixels = present.pixels
+        var (pixels, animation) = (present.pixels, present.animation)
         let (scale, format) = (present.scale, present.format)
         let (frameCount, loopCount) = (present.frameCount, present.loopCount)
         image = nil
-        return isKnownUniquelyReferenced(&pixels)
-            ? nil : Image(pixels: pixels, scale: scale, format: format, frameCount: frameCount, loopCount: loopCount)
+        if animation == nil {
+            if isKnownUniquelyReferenced(&pixels) { return nil }
+        } else if isKnownUniquelyReferenced(&animation) {
+            return nil
+        }
+        return Image(
+            pixels: pixels,
+            scale: scale,
+            format: format,
+            frameCount: frameCount,
+            loopCount: loopCount,
+            animation: animation
+        )
     }
 }

@@ -7,13 +7,14 @@ internal import Synchronization
 /// Storing and evicting are O(1) on average. What leaves first is what came first and was not used since; pictures
 /// seen once, as in a long scroll, do not drive out those that are used again and again.
 public final class MemoryCache: ImageCaching {
-    private let shards: [MemoryShard] = (0..<16).map { _ in MemoryShard() }
+    let shards = MemoryShards()
     private let totals = Totals()
     private let nextSequence = Atomic<UInt64>(0)
     private let limits: Lock<Limits>
     private let timeToLive: Duration?
     private let time: TimeSource
     private let pressure: (any MemoryPressureSource)?
+    private let pool: PixelBufferPool
     private let observation = Lock<(any MemoryPressureObservation)?>(nil)
     private let isObserving = Atomic<Bool>(false)
 
@@ -40,16 +41,20 @@ public final class MemoryCache: ImageCaching {
     ///   - pressure: tells when memory is short; the system by default. From the first store on, a warning halves what
     ///     the cache holds, and it holds nothing once the pressure is critical. Pictures in use elsewhere are found all
     ///     the same.
+    ///   - pool: where the pictures' memory comes from; under pressure what it keeps unused is given back to the system
+    ///     likewise.
     ///   - time: what the time to live is measured by.
     public init(
         byteLimit: Int? = nil,
         countLimit: Int? = nil,
         timeToLive: Duration? = nil,
         pressure: (any MemoryPressureSource)? = SystemMemoryPressure.shared,
+        pool: PixelBufferPool = .shared,
         time: TimeSource = .system
     ) {
         self.timeToLive = timeToLive
         self.pressure = pressure
+        self.pool = pool
         self.time = time
         limits = Lock(
             Limits(
@@ -62,7 +67,7 @@ public final class MemoryCache: ImageCaching {
 
     /// 15 % of the memory that this process may use (the machine's, or its control group's limit if that is less),
     /// and at most 768 MiB.
-    public static var defaultByteLimit: Int { MemoryBudget.bytes(availableMemory: MemoryBudget.availableMemory()) }
+    public static var defaultByteLimit: Int { MemoryBudget.bytes(availableMemory: SystemMemory.availableByteCount()) }
 
     /// The budget in bytes. Setting it evicts at once what does not fit, and admits pictures of any size within it.
     public var byteLimit: Int {
@@ -88,7 +93,7 @@ public final class MemoryCache: ImageCaching {
     /// What the cache holds and how it did so far.
     public var statistics: Statistics {
         var result = Statistics()
-        for shard in shards {
+        shards.forEach { shard in
             let (hits, misses) = shard.counts()
             result.hitCount += hits
             result.missCount += misses
@@ -103,7 +108,7 @@ public final class MemoryCache: ImageCaching {
     /// pixels.
     public func image(for key: CacheKey) -> Image? {
         let hash = MemoryHash(key)
-        let shard = shards[hash.shard]
+        let shard = shards[hash]
         switch shard.image(for: key, hash: hash, now: timeToLive == nil ? .min : now) {
         case .found(let image): return image
         case .living(let image):
@@ -116,49 +121,43 @@ public final class MemoryCache: ImageCaching {
         }
     }
 
-    /// See ``ImageCaching``. A picture that costs more than a tenth of the budget, or than all of it if the budget was
-    /// set by hand, is not kept; an earlier one of that key goes all the same.
+    /// See ``ImageCaching``. Counts the pixels of the picture and, of an animation, its file and the frames that players
+    /// hold of it, as long as they do. A picture that costs more than a tenth of the budget, or than all of it if the
+    /// budget was set by hand, is not kept; an earlier one of that key goes all the same.
     public func store(_ image: Image, for key: CacheKey) {
         let hash = MemoryHash(key)
-        let shard = shards[hash.shard]
+        let shard = shards[hash]
         let limits = limits.withLock { $0 }
         guard image.cost <= (limits.isByHand ? limits.bytes : limits.bytes / 10), limits.count > 0 else {
             return apply(shard.remove(key, hash: hash))
         }
         let expiresAt = timeToLive.map { Int64(clamping: Int128(now) + $0.nanoseconds) } ?? .max
-        apply(shard.store(image, for: key, hash: hash, expiresAt: expiresAt, sequence: takeSequence()))
+        let picture = MemoryPicture(image: image, frameObservation: observeFrames(of: image, key, hash))
+        apply(shard.store(picture, for: key, hash: hash, expiresAt: expiresAt, sequence: takeSequence()))
         evict(toBytes: limits.bytes, count: limits.count, sparing: hash)
         observePressure()
-    }
-
-    /// Counts bytes that a picture holds besides its own, such as the frames that a player has buffered, instead of
-    /// those counted before. Evicts what does not fit any more. Does nothing if the picture is not in the cache.
-    public func setAdditionalCost(_ bytes: Int, for key: CacheKey) {
-        let hash = MemoryHash(key)
-        apply(shards[hash.shard].setAdditionalCost(max(0, bytes), for: key, hash: hash))
-        enforceLimits()
     }
 
     /// See ``ImageCaching``.
     public func removeImage(for key: CacheKey) {
         let hash = MemoryHash(key)
-        apply(shards[hash.shard].remove(key, hash: hash))
+        apply(shards[hash].remove(key, hash: hash))
     }
 
     /// See ``ImageCaching``. O(number of variants).
     public func removeImages(ofOriginal original: String) {
         let hash = MemoryHash(CacheKey(original: original))
-        apply(shards[hash.shard].removeAll(ofOriginal: original, hash: hash))
+        apply(shards[hash].removeAll(ofOriginal: original, hash: hash))
     }
 
     /// See ``ImageCaching``. O(pictures held).
     public func removeImages(withPrefix prefix: String) {
-        for shard in shards { apply(shard.removeAll(withPrefix: prefix)) }
+        shards.forEach { apply($0.removeAll(withPrefix: prefix)) }
     }
 
     /// See ``ImageCaching``. Counts of hits and misses stay.
     public func removeAll() {
-        for shard in shards { apply(shard.removeAll()) }
+        shards.forEach { apply($0.removeAll()) }
     }
 
     /// Evicts until at most `bytes` are held. The budget stays what it is.
@@ -174,9 +173,25 @@ public final class MemoryCache: ImageCaching {
         else { return }
         let observation = pressure.observe { [weak self] level in
             guard let self else { return }
+            // What the pool had before the cache gave it more.
+            let unused = pool.freeBytes
             trim(toBytes: level == .critical ? 0 : totals.bytes.load(ordering: .relaxed) / 2)
+            pool.trim(toBytes: level == .critical ? 0 : unused / 2)
         }
         self.observation.withLock { $0 = observation }
+    }
+
+    /// What players decode of an animation counts as long as they hold it, and evicts what does not fit any more.
+    private func observeFrames(
+        of image: Image,
+        _ key: CacheKey,
+        _ hash: MemoryHash
+    ) -> (any HeldBytesObservation)? {
+        image.animation?.frameBytes.observe { [weak self] in
+            guard let self else { return }
+            apply(shards[hash].recountFrames(of: key, hash: hash))
+            enforceLimits()
+        }
     }
 
     private func enforceLimits() {
@@ -237,7 +252,7 @@ extension MemoryCache {
 
     private func oldest(_ queue: MemoryEntry.Queue) -> MemoryShard? {
         var result: (shard: MemoryShard, sequence: UInt64)?
-        for shard in shards {
+        shards.forEach { shard in
             let sequence = shard.oldestSequence(in: queue)
             if sequence < result?.sequence ?? .max { result = (shard, sequence) }
         }

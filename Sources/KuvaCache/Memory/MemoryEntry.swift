@@ -7,20 +7,14 @@ struct MemoryHash: Sendable {
     let key: UInt64
 
     init(_ key: CacheKey) {
-        original = Self.hash(of: key.original)
-        self.key = key.variant.isEmpty ? original : (original &* 0x9E37_79B9_7F4A_7C15) ^ Self.hash(of: key.variant)
+        original = Checksum.xxh64(key.original, seed: Self.seed)
+        self.key = key.variant.isEmpty ? original : Checksum.xxh64(key.variant, seed: original)
     }
 
-    /// Which of 16 shards holds the original and all its variants.
-    var shard: Int { Int(original >> 60) }
     var keyTag: UInt32 { UInt32(truncatingIfNeeded: key) }
     var originalTag: UInt32 { UInt32(truncatingIfNeeded: original) }
 
-    private static func hash(of text: String) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(text)
-        return UInt64(bitPattern: Int64(hasher.finalize()))
-    }
+    private static let seed = UInt64.random(in: .min ... .max)
 }
 
 /// A picture in a memory cache.
@@ -34,8 +28,10 @@ struct MemoryEntry: Sendable {
     let hash: MemoryHash
     var image: Image
     var cost: Int
-    /// Bytes besides the picture's own, as its owner reported them.
-    var additionalCost = 0
+    /// The frames that players hold, as they are counted in the cost.
+    private var frameBytes: Int
+    /// Says when there are more or fewer of them.
+    private var frameObservation: (any HeldBytesObservation)?
     /// When the entry is too old, by the monotonic clock in nanoseconds.
     var expiresAt = Int64.max
     /// When the entry joined its queue, counted over all shards.
@@ -46,14 +42,42 @@ struct MemoryEntry: Sendable {
     var previousSibling: Int32 = -1
     var nextSibling: Int32 = -1
 
-    init(key: CacheKey, hash: MemoryHash, image: Image, expiresAt: Int64, sequence: UInt64) {
+    init(key: CacheKey, hash: MemoryHash, picture: MemoryPicture, expiresAt: Int64, sequence: UInt64) {
         self.key = key
         self.hash = hash
-        self.image = image
+        image = picture.image
+        frameObservation = picture.frameObservation
+        frameBytes = max(0, picture.image.animation?.frameBytes.count ?? 0)
         self.expiresAt = expiresAt
         self.sequence = sequence
-        cost = max(0, image.cost)
+        cost = max(0, image.cost) + frameBytes
     }
+
+    /// Takes another picture, and gives the one before and how much more this one costs.
+    mutating func replace(with picture: MemoryPicture, expiresAt: Int64) -> (old: Image, growth: Int) {
+        let (old, oldCost) = (image, cost)
+        image = picture.image
+        frameObservation = picture.frameObservation
+        frameBytes = max(0, image.animation?.frameBytes.count ?? 0)
+        self.expiresAt = expiresAt
+        cost = max(0, image.cost) + frameBytes
+        isVisited = true
+        return (old, cost - oldCost)
+    }
+
+    /// Counts the frames that players hold now, and gives how many bytes more that are.
+    mutating func recountFrames() -> Int {
+        let bytes = max(0, image.animation?.frameBytes.count ?? 0)
+        defer { frameBytes = bytes }
+        cost += bytes - frameBytes
+        return bytes - frameBytes
+    }
+}
+
+/// A picture to be stored, with what says when the frames that players hold of it are more or fewer.
+struct MemoryPicture: Sendable {
+    let image: Image
+    var frameObservation: (any HeldBytesObservation)?
 }
 
 /// Remembers by hash which entries left probation lately: one that comes back soon has shown that it is wanted.

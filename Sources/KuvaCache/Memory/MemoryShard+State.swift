@@ -38,27 +38,22 @@ extension MemoryShard.State {
 
     mutating func replaceImage(
         in slot: Int32,
-        with image: Image,
+        with picture: MemoryPicture,
         expiresAt: Int64,
         _ change: inout MemoryShard.Change
     ) {
-        let growth = max(0, image.cost) - arena[slot].cost
-        change.released.append(arena[slot].image)
-        change.bytes += growth
-        if arena[slot].queue == .probation { change.probationBytes += growth }
-        arena[slot].image = image
-        arena[slot].cost += growth
-        arena[slot].additionalCost = 0
-        arena[slot].expiresAt = expiresAt
-        arena[slot].isVisited = true
+        let (old, growth) = arena[slot].replace(with: picture, expiresAt: expiresAt)
+        change.released.append(old)
+        count(growth, of: slot, &change)
     }
 
-    mutating func setAdditionalCost(_ bytes: Int, in slot: Int32, _ change: inout MemoryShard.Change) {
-        let growth = bytes - arena[slot].additionalCost
+    mutating func recountFrames(in slot: Int32, _ change: inout MemoryShard.Change) {
+        count(arena[slot].recountFrames(), of: slot, &change)
+    }
+
+    private func count(_ growth: Int, of slot: Int32, _ change: inout MemoryShard.Change) {
         change.bytes += growth
         if arena[slot].queue == .probation { change.probationBytes += growth }
-        arena[slot].cost += growth
-        arena[slot].additionalCost = bytes
     }
 
     mutating func remove(_ slot: Int32, _ change: inout MemoryShard.Change) {

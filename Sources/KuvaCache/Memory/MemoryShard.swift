@@ -7,7 +7,7 @@ internal import Synchronization
 /// moves to the protected queue instead of leaving, and one used again there goes round once more. A scan of pictures
 /// that are seen once passes through probation and leaves the rest alone (S3-FIFO: Yang et al., SOSP 2023).
 final class MemoryShard: Sendable {
-    private let state = Lock(State())
+    let state = Lock(State())
     private let oldestOnProbation = Atomic<UInt64>(.max)
     private let oldestProtected = Atomic<UInt64>(.max)
 
@@ -68,21 +68,34 @@ final class MemoryShard: Sendable {
         case missing
     }
 
-    func store(_ image: Image, for key: CacheKey, hash: MemoryHash, expiresAt: Int64, sequence: UInt64) -> Change {
+    func store(
+        _ picture: MemoryPicture,
+        for key: CacheKey,
+        hash: MemoryHash,
+        expiresAt: Int64,
+        sequence: UInt64
+    ) -> Change {
         mutate { state, change in
             if let slot = state.find(key, hash) {
-                state.replaceImage(in: slot, with: image, expiresAt: expiresAt, &change)
+                state.replaceImage(in: slot, with: picture, expiresAt: expiresAt, &change)
             } else {
                 _ = state.living.take(key)
-                let entry = MemoryEntry(key: key, hash: hash, image: image, expiresAt: expiresAt, sequence: sequence)
+                let entry = MemoryEntry(
+                    key: key,
+                    hash: hash,
+                    picture: picture,
+                    expiresAt: expiresAt,
+                    sequence: sequence
+                )
                 state.insert(entry, &change)
             }
         }
     }
 
-    func setAdditionalCost(_ bytes: Int, for key: CacheKey, hash: MemoryHash) -> Change {
+    /// The count is read with the lock held, so that of two changes at once the later one stays.
+    func recountFrames(of key: CacheKey, hash: MemoryHash) -> Change {
         mutate { state, change in
-            if let slot = state.find(key, hash) { state.setAdditionalCost(bytes, in: slot, &change) }
+            if let slot = state.find(key, hash) { state.recountFrames(in: slot, &change) }
         }
     }
 

@@ -69,9 +69,7 @@ extension TieredImageCaching {
         CacheWork.files.submit {
             if query.isFinished { return }
             if wanted.wantsImage, wanted.tiers.contains(.disk), let prepared = self as? any CachePreparing {
-                prepared.prepare(key, wanted) { work in
-                    CacheWork.pictures.submit { query.finish(Result { () throws(ImageError) in try work() }) }
-                }
+                query.finish(prepared, key, wanted)
             } else {
                 query.finish(Result { () throws(ImageError) in try self.query(key, wanted) })
             }
@@ -196,11 +194,38 @@ extension TieredImageCaching {
 }
 
 /// A cache that can read a file on one thread and decode it on another.
-protocol CachePreparing {
-    /// Reads what is needed and hands the rest of the query on.
-    func prepare(
-        _ key: CacheKey,
-        _ options: CacheQueryOptions,
-        _ finish: (@escaping @Sendable () throws(ImageError) -> CacheHit?) -> Void
-    )
+protocol CachePreparing: Sendable {
+    /// Reads what a query needs.
+    func prepare(_ key: CacheKey, _ options: CacheQueryOptions) throws(ImageError) -> PreparedQuery
+}
+
+/// A query whose files have been read.
+enum PreparedQuery: Sendable {
+    /// It is answered.
+    case done(CacheHit?)
+    /// What is left is to decode.
+    case decode(@Sendable () throws(ImageError) -> CacheHit?)
+
+    /// Does what is left on this thread.
+    func finish() throws(ImageError) -> CacheHit? {
+        switch self {
+        case .done(let hit): hit
+        case .decode(let work): try work()
+        }
+    }
+}
+
+extension CacheQuery {
+    /// Reads on this thread and decodes on one that is for that.
+    fileprivate func finish(_ cache: any CachePreparing, _ key: CacheKey, _ options: CacheQueryOptions) {
+        do throws(ImageError) {
+            switch try cache.prepare(key, options) {
+            case .done(let hit): finish(.success(hit))
+            case .decode(let work):
+                CacheWork.pictures.submit { self.finish(Result { () throws(ImageError) in try work() }) }
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
 }

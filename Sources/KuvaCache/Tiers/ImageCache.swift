@@ -41,14 +41,12 @@ public final class ImageCache: TieredImageCaching {
     /// See ``TieredImageCaching``. In memory a picture of a size is known by ``CacheKey/sized(_:)``; on disk that file is
     /// taken if there is one, else the whole picture's.
     public func query(_ key: CacheKey, _ options: CacheQueryOptions) throws(ImageError) -> CacheHit? {
-        switch try lookUp(key, options) {
-        case .done(let hit): return hit
-        case .decode(let file): return try decode(file, key, options)
-        }
+        try prepare(key, options).finish()
     }
 
     /// See ``TieredImageCaching``. A picture without its file is written in its own format if the encoders can, else as
-    /// GIF if it moves, as PNG if it has alpha, and as JPEG.
+    /// GIF if it moves, as PNG if it has alpha, and as JPEG. An animation from a file is written as that file; another
+    /// one only by encoders that write all frames.
     public func store(
         _ image: Image?,
         data: CachedData?,
@@ -98,18 +96,10 @@ public final class ImageCache: TieredImageCaching {
 }
 
 extension ImageCache: CachePreparing {
-    func prepare(
-        _ key: CacheKey,
-        _ options: CacheQueryOptions,
-        _ finish: (@escaping @Sendable () throws(ImageError) -> CacheHit?) -> Void
-    ) {
-        do throws(ImageError) {
-            switch try lookUp(key, options) {
-            case .done(let hit): finish { () throws(ImageError) in hit }
-            case .decode(let file): finish { () throws(ImageError) in try self.decode(file, key, options) }
-            }
-        } catch {
-            finish { () throws(ImageError) in throw error }
+    func prepare(_ key: CacheKey, _ options: CacheQueryOptions) throws(ImageError) -> PreparedQuery {
+        switch try lookUp(key, options) {
+        case .done(let hit): .done(hit)
+        case .decode(let file): .decode { () throws(ImageError) in try self.decode(file, key, options) }
         }
     }
 }
@@ -153,12 +143,12 @@ extension ImageCache {
             limits: options.limits,
             cancellation: options.cancellation
         )
-        let image = try decoders.decode(
+        let image = try decoders.decodePicture(
             file.bytes,
             options: decoding,
             scale: options.scale,
             mediaType: file.response?.mediaType
-        ).image
+        )
         if options.promotes, options.tiers.contains(.memory) { memory.store(image, for: shownKey) }
         guard let image = fitting(image, options) else { return nil }
         return CacheHit(image: image, data: options.wantsData ? file : nil, tier: .disk)
@@ -169,24 +159,26 @@ extension ImageCache {
         return options.firstFrameOnly ? Image(pixels: image.pixels, scale: image.scale, format: image.format) : image
     }
 
+    /// An animation is its own file, where that is known.
     private func encode(_ image: Image) throws(ImageError) -> Data {
-        let formats = Self.formats(for: image)
-        guard let encoders, let format = formats.first(where: encoders.canEncode) else {
+        if let bytes = image.animation?.provider.encodedBytes { return bytes }
+        let formats = EncodeRule.formats(
+            own: image.format,
+            frameCount: image.frameCount,
+            hasAlpha: image.pixels.layout.alpha != .opaque
+        )
+        let isMoving = image.animation != nil
+        guard let encoders,
+            let format = formats.first(where: isMoving ? encoders.canEncodeAnimations : encoders.canEncode)
+        else {
+            let names = formats.map(\.name).joined(separator: " or ")
             throw ImageError(
                 .unsupportedFormat,
-                "no encoder writes a picture as \(formats.map(\.name).joined(separator: " or "))",
+                "no encoder writes \(isMoving ? "an animation" : "a picture") as \(names)",
                 advice: "store the file itself, or give the cache encoders",
                 stage: .cacheWrite
             )
         }
         return try encoders.encode(image, as: format)
-    }
-
-    /// The formats for a picture without a file, the best first.
-    static func formats(for image: Image) -> [ImageFormat] {
-        var formats: [ImageFormat] = image.format == .unknown ? [] : [image.format]
-        if image.frameCount > 1 { formats.append(.gif) }
-        formats += image.pixels.layout.alpha == .opaque ? [.jpeg, .png] : [.png]
-        return formats
     }
 }

@@ -7,26 +7,28 @@ struct AVIFHeader {
     let bitsPerChannel: Int
     let frameCount: Int
     let hasAlpha: Bool
-    let isPremultiplied: Bool
+    let rowAlpha: FrameWriter.RowAlpha
     let orientation: Orientation
     let iccProfileByteCount: Int
-    let colorSpace: ColorSpace
+    let colours: ColourDescription
     /// Such as `YUV 4:2:0`.
     let pixelDescription: String
 
-    init(_ info: kuva_avif_info) {
+    init(_ info: kuva_avif_info, profile: [UInt8]) {
         size = PixelSize(width: Int(info.width), height: Int(info.height))
         bitsPerChannel = Int(info.depth)
         frameCount = max(1, Int(info.frame_count))
         hasAlpha = info.has_alpha != 0
-        isPremultiplied = info.is_premultiplied != 0
+        rowAlpha = hasAlpha ? info.is_premultiplied != 0 ? .premultiplied : .straight : .opaque
         orientation = Self.orientation(quarterTurns: info.quarter_turns, mirroring: info.mirroring)
         iccProfileByteCount = info.icc_size
-        let isSRGB = CodePoints.areSRGB(
-            primaries: Int(info.colour_primaries),
-            transfer: Int(info.transfer_characteristics)
-        )
-        colorSpace = info.icc_size == 0 && isSRGB ? .sRGB : .unconverted
+        colours =
+            profile.isEmpty
+            ? ColourDescription(
+                primaries: UInt8(clamping: info.colour_primaries),
+                transfer: UInt8(clamping: info.transfer_characteristics)
+            )
+            : .profile(profile, info.sampling == 3 ? .grey : .rgb)
         let samplings = ["YUV 4:4:4", "YUV 4:2:2", "YUV 4:2:0", "grey"]
         pixelDescription = samplings[Int(info.sampling) & 3] + (hasAlpha ? " and alpha" : "")
     }

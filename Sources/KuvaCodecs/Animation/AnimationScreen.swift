@@ -13,8 +13,12 @@ final class AnimationScreen {
 
     /// - Parameter orientation: how the screen is turned to be upright.
     /// - Throws: `out-of-memory`.
-    init(size: PixelSize, orientation: Orientation = .up) throws(ImageError) {
-        canvas = try AnimationCanvas(size: size)
+    init(
+        size: PixelSize,
+        orientation: Orientation = .up,
+        composition: AnimationCanvas.Composition = .premultiplied
+    ) throws(ImageError) {
+        canvas = try AnimationCanvas(size: size, composition: composition)
         self.orientation = orientation
     }
 

@@ -22,8 +22,6 @@ final class BMPFile: PictureFile {
         self.pixels = pixels
         self.dataOffset = dataOffset
         self.options = options
-        let output = options.targetSize?.outputSize(for: header.size) ?? header.size
-        try options.limits.check(output: output)
         let isCoded = header.compression == .runLength4 || header.compression == .runLength8
         info = ImageInfo(
             format: .bmp,
@@ -33,9 +31,9 @@ final class BMPFile: PictureFile {
                 ? "palette, \(header.bitsPerPixel) bits\(isCoded ? ", run lengths" : "")"
                 : "RGB\(pixels.hasAlpha ? "A" : ""), \(header.bitsPerPixel) bits",
             iccProfileByteCount: header.iccProfile?.count ?? 0,
-            outputLayout: try PixelLayout(
-                size: output,
-                alpha: pixels.hasAlpha ? .premultiplied : .opaque,
+            outputLayout: try options.outputLayout(
+                storedSize: header.size,
+                hasAlpha: pixels.hasAlpha,
                 colorSpace: header.iccProfile == nil ? .sRGB : .unconverted
             )
         )
@@ -73,7 +71,7 @@ final class BMPFile: PictureFile {
         var isCutOff = false
         try input.withBoundedBytes { bytes throws(ImageError) in
             while writer.rowCount < header.size.height, !isCutOff {
-                if writer.rowCount % 64 == 0 { try options.cancellation?.check() }
+                if writer.rowCount % 64 == 0 { try options.checkpoint() }
                 isCutOff = !readRow(writer.rowCount, bytes, into: row.start)
                 if !isCutOff { writer.write(row.start, bytesPerRow: row.bytesPerRow, count: 1, into: &canvas) }
             }

@@ -67,7 +67,7 @@ final class GIFAnimator {
     ) throws(ImageError) -> ImageError? {
         var offset = frame.dataOffset
         while true {
-            try options.cancellation?.check()
+            try options.checkpoint()
             let (start, end) = (offset, min(frame.dataEnd ?? .max, offset + Self.batchByteCount))
             let (step, used) = file.withBytes { bytes in
                 pixels.read(UnsafeRawBufferPointer(rebasing: bytes[start..<min(end, bytes.count)]))

@@ -5,8 +5,8 @@ internal import KuvaCore
 ///
 /// As browsers do: the screen starts transparent, the background colour is not used, frames are cut at its edge. The
 /// file's bytes are kept, since frames can be asked for again. The first frame alone goes row by row, and once begun
-/// goes on, in the caller's canvas; for more, the decoder keeps a screen of its own.
-final class GIFDecoder: AnimationDecoder {
+/// goes on, in the same canvas; for more, the decoder keeps a screen of its own.
+final class GIFDecoder: AnimationDecoder, ProgressiveImageDecoder {
     let format = ImageFormat.gif
 
     private let options: DecodeOptions
@@ -18,7 +18,9 @@ final class GIFDecoder: AnimationDecoder {
     private var animator: GIFAnimator?
     private var isAnimation = false
     private var nextFrame = 0
-    private var failure: ImageError?
+    private var hold = FrameHold()
+    private var previewedPasses = 0
+    private var lastingError = LastingError()
 
     /// How many bytes are decoded between two looks at the cancellation flag.
     private static let batchByteCount = 64 << 10
@@ -29,23 +31,40 @@ final class GIFDecoder: AnimationDecoder {
 
     /// The number of frames grows while the file comes.
     func readInfo() throws(ImageError) -> DecoderStep<ImageInfo> {
-        if let failure { throw failure }
-        do throws(ImageError) {
-            return try updateInfo()
-        } catch {
-            failure = error
-            throw error
-        }
+        try lastingError.run { () throws(ImageError) in try updateInfo() }
     }
 
     func decodeFrame(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
-        if let failure { throw failure }
-        do throws(ImageError) {
-            return try isAnimation || nextFrame > 0
-                ? decodeNextFrame(into: &canvas) : decodeFirstFrame(into: &canvas)
-        } catch {
-            failure = error
-            throw error
+        try lastingError.check()
+        return try hold.decodeFrame(into: &canvas) { canvas throws(ImageError) in try advance(into: &canvas) }
+    }
+
+    /// The first frame by rows; an interlaced one as a whole, coarse at first, after each pass.
+    func decodePreview(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
+        guard case .done(let info) = try readInfo(), let record = index.frames.first, !hold.isBypassed else {
+            return .needsMoreBytes
+        }
+        try canvas.checkLayout(info.outputLayout)
+        let step = try hold.decodePreview(
+            into: &canvas,
+            height: index.screen.height,
+            rowCount: { record.isInterlaced ? 0 : frame?.rowCount ?? 0 },
+            { canvas throws(ImageError) in try advance(into: &canvas) }
+        )
+        guard record.isInterlaced, case .needsMoreBytes = step, let frame, frame.passCount > previewedPasses else {
+            return step
+        }
+        previewedPasses = frame.passCount
+        try frame.preview(into: &canvas)
+        return .done(FrameInfo(index: 0, alpha: .premultiplied))
+    }
+
+    private func advance(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
+        try lastingError.run { () throws(ImageError) in
+            try options.timing { () throws(ImageError) in
+                try isAnimation || nextFrame > 0
+                    ? decodeNextFrame(into: &canvas) : decodeFirstFrame(into: &canvas)
+            }
         }
     }
 }
@@ -57,7 +76,12 @@ extension GIFDecoder {
 
     func frame(at index: Int) -> AnimationFrame {
         let frame = self.index.frames[index]
-        return AnimationFrame(duration: frame.duration, isWhole: frame.dataEnd != nil || input.isComplete)
+        return AnimationFrame(
+            duration: frame.duration,
+            isWhole: frame.dataEnd != nil || input.isComplete,
+            rect: frame.rect,
+            disposal: frame.disposal.onCanvas
+        )
     }
 
     func seek(toFrame index: Int) {
@@ -71,7 +95,7 @@ extension GIFDecoder {
         try canvas.checkLayout(info.outputLayout)
         guard nextFrame < frameCount else { return hasAllFrames ? .end : .needsMoreBytes }
         guard frame(at: nextFrame).isWhole else { return .needsMoreBytes }
-        try options.cancellation?.check()
+        try options.checkpoint()
         let animator = try currentAnimator()
         let shown = try animator.show(nextFrame, of: &index, file: input, options: options, into: &canvas)
         // A file with nothing to show throws.
@@ -114,10 +138,7 @@ extension GIFDecoder {
     /// The layout stays what it was when it was first asked for.
     private func outputLayout(_ screen: PixelSize, hasAlpha: Bool) throws(ImageError) -> PixelLayout {
         if let layout { return layout }
-        try options.limits.check(source: screen)
-        let output = options.targetSize?.outputSize(for: screen) ?? screen
-        try options.limits.check(output: output)
-        let made = try PixelLayout(size: output, alpha: hasAlpha ? .premultiplied : .opaque)
+        let made = try options.outputLayout(storedSize: screen, hasAlpha: hasAlpha)
         layout = made
         return made
     }
@@ -127,7 +148,7 @@ extension GIFDecoder {
         try canvas.checkLayout(info.outputLayout)
         let frame = try currentFrame(record, on: &canvas)
         while true {
-            try options.cancellation?.check()
+            try options.checkpoint()
             let before = frame.readOffset
             let end = min(record.dataEnd ?? .max, before + Self.batchByteCount)
             let step = input.data.lend { bytes in

@@ -4,6 +4,8 @@ internal import KuvaCore
 final class GIFFrameDecoder {
     private let screen: PixelSize
     private let rows: GIFRows
+    private let output: PixelLayout
+    private let rowAlpha: FrameWriter.RowAlpha
     private var pixels: GIFPixels
     private var writer: FrameWriter
     /// Where in the file the data that have not been read begin.
@@ -23,16 +25,34 @@ final class GIFFrameDecoder {
         rows = GIFRows(frame, screen: screen, file: file)
         pixels = try GIFPixels()
         try pixels.start(frame)
-        writer = try FrameWriter(
-            storedSize: screen,
-            rowAlpha: frame.covers(screen) ? .opaque : .premultiplied,
-            output: output
-        )
+        self.output = output
+        // Alpha is all or nothing, so that the rows are straight and premultiplied at once.
+        rowAlpha = frame.covers(screen) ? .opaque : output.alpha == .straight ? .straight : .premultiplied
+        writer = try FrameWriter(storedSize: screen, rowAlpha: rowAlpha, output: output)
         readOffset = frame.dataOffset
     }
 
     /// Whether there is anything to show.
     var hasRows: Bool { rows.hasPicture(indices: pixels.count) }
+
+    /// Rows of the screen that the writer has had.
+    var rowCount: Int { writer.rowCount }
+
+    /// How many of the four passes of an interlaced frame have come.
+    var passCount: Int { rows.passCount(indices: pixels.count) }
+
+    /// Draws an interlaced frame as far as it has come: rows that have not come are like those above them.
+    func preview(into canvas: inout PixelCanvas) throws(ImageError) {
+        var writer = try FrameWriter(storedSize: screen, rowAlpha: rowAlpha, output: output)
+        let count = pixels.count
+        withUnsafeTemporaryAllocation(byteCount: screen.width * 4, alignment: 16) { row in
+            for y in 0..<rows.rowCount(indices: count, isLast: true) {
+                rows.write(y, of: pixels, indices: count, to: row.baseAddress!)
+                writer.write(row.baseAddress!, bytesPerRow: screen.width * 4, count: 1, into: &canvas)
+            }
+        }
+        _ = writer.finish(into: &canvas)
+    }
 
     /// Reads the next data sub-blocks, cut anywhere, and hands over the rows that are there.
     func decode(_ input: UnsafeRawBufferPointer, into canvas: inout PixelCanvas) -> GIFPixels.Step {

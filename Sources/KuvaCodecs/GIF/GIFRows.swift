@@ -38,6 +38,12 @@ struct GIFRows {
         return min(screen.height, frame.top + rows)
     }
 
+    /// How many of the four passes of an interlaced frame are whole with the first `count` indices.
+    func passCount(indices count: Int) -> Int {
+        let (rows, height) = (count / frame.size.width, frame.size.height)
+        return [(height + 7) / 8, (height + 3) / 4, (height + 1) / 2, height].filter { $0 <= rows }.count
+    }
+
     /// Whether a row of the frame is there to be shown.
     func hasPicture(indices count: Int) -> Bool { count >= frame.size.width }
 

@@ -48,16 +48,15 @@ final class IconFile: PictureFile {
             return try openPNG(input.data.dropFirst(entry.offset), options)
         }
         let bitmap = try IconBitmap(bytes, at: entry.offset, limits: options.limits)
-        let output = options.targetSize?.outputSize(for: bitmap.size) ?? bitmap.size
-        try options.limits.check(output: output)
         let info = ImageInfo(
             format: .ico,
             storedSize: bitmap.size,
             hasAlpha: true,
             pixelDescription: "bitmap, \(bitmap.header.bitsPerPixel) bits",
             iccProfileByteCount: bitmap.header.iccProfile?.count ?? 0,
-            outputLayout: try PixelLayout(
-                size: output,
+            outputLayout: try options.outputLayout(
+                storedSize: bitmap.size,
+                hasAlpha: true,
                 colorSpace: bitmap.header.iccProfile == nil ? .sRGB : .unconverted
             )
         )

@@ -3,7 +3,7 @@ internal import KuvaCore
 
 extension JPEGDecoder {
     /// Checks what the header says against the limits, before any memory is taken for pixels, and describes it.
-    func makeInfo(for header: JPEGHeader) throws(ImageError) -> ImageInfo {
+    func makeInfo(for header: JPEGHeader) throws(ImageError) -> (ImageInfo, ColourPlan) {
         guard header.colour != .unknown else {
             throw .jpegUnsupported("it has \(header.componentCount) components without a colour space")
         }
@@ -15,22 +15,32 @@ extension JPEGDecoder {
                 "maximumOutputPixels"
             )
         }
-        let (orientation, iccByteCount) = input.withBytes { bytes in
+        let (orientation, profile) = try input.withBytes { bytes throws(ImageError) in
             let segments = JPEGSegments(of: bytes)
             let block = segments.exif.flatMap { BoundedBytes(bytes).slice($0) }
-            return (block.map { EXIF.orientation(in: $0) } ?? .up, segments.iccProfileByteCount)
+            try options.limits.check(profileByteCount: segments.iccProfileByteCount)
+            return (
+                block.map { EXIF.orientation(in: $0) } ?? usualOrientation,
+                segments.iccProfile.flatMap { Array(bytes[$0]) }
+            )
         }
-        let upright = orientation.isTransposed ? header.size.transposed : header.size
-        let output = options.targetSize?.outputSize(for: upright) ?? upright
-        try options.limits.check(output: output)
-        return ImageInfo(
+        let description = profile.isEmpty ? .sRGB : ColourDescription.profile(profile, header.profilePixels)
+        let colour = try ColourPlan(description, options: options)
+        let layout = try options.outputLayout(
+            storedSize: header.size,
+            orientation: orientation,
+            hasAlpha: false,
+            colorSpace: colour.colorSpace
+        )
+        let info = ImageInfo(
             format: .jpeg,
             storedSize: header.size,
             orientation: orientation,
             bitsPerChannel: header.bitsPerChannel,
             pixelDescription: header.description,
-            iccProfileByteCount: iccByteCount,
-            outputLayout: try PixelLayout(size: output, alpha: .opaque)
+            iccProfileByteCount: profile.count,
+            outputLayout: layout
         )
+        return (info, colour)
     }
 }

@@ -26,20 +26,25 @@ final class JPEGHandle {
 
     /// Starts decoding at `1 / denominator` of the size.
     ///
+    /// - Parameter keepsInks: whether rows of CMYK stay what they are.
     /// - Returns: the size that this makes.
-    func start(denominator: Int) throws(ImageError) -> PixelSize {
+    func start(denominator: Int, keepsInks: Bool) throws(ImageError) -> PixelSize {
         var (width, height): (UInt32, UInt32) = (0, 0)
-        guard kuva_jpeg_start(pointer, UInt32(denominator), &width, &height) == KUVA_JPEG_OK else { throw error }
+        let status = kuva_jpeg_start(pointer, UInt32(denominator), keepsInks ? 1 : 0, &width, &height)
+        guard status == KUVA_JPEG_OK else { throw error }
         return PixelSize(width: Int(width), height: Int(height))
     }
 
     /// Takes in coefficients of a picture of several scans, a number of rows of blocks at a time.
     ///
-    /// - Returns: the number of the scan that is being read; `.end` after the last.
-    func absorb(rows: Int, from input: InputBytes) throws(ImageError) -> DecoderStep<Int> {
-        var scan: UInt32 = 0
-        switch withInput(input, { kuva_jpeg_absorb(pointer, UInt32(rows), &scan) }) {
-        case KUVA_JPEG_OK: return .done(Int(scan))
+    /// - Parameter scan: becomes the number of the scan that is being read, whatever the step comes to.
+    /// - Returns: `.end` after the last scan.
+    func absorb(rows: Int, from input: InputBytes, scan: inout Int) throws(ImageError) -> DecoderStep<Void> {
+        var number: UInt32 = 0
+        let status = withInput(input) { kuva_jpeg_absorb(pointer, UInt32(rows), &number) }
+        scan = Int(number)
+        switch status {
+        case KUVA_JPEG_OK: return .done(())
         case KUVA_JPEG_NEED_MORE: return .needsMoreBytes
         case KUVA_JPEG_END: return .end
         default: throw error
@@ -49,6 +54,16 @@ final class JPEGHandle {
     /// Starts the output of what has been absorbed.
     func startOutput() throws(ImageError) {
         guard kuva_jpeg_start_output(pointer) == KUVA_JPEG_OK else { throw error }
+    }
+
+    /// Starts an output of what has been absorbed so far, at least one whole scan, to be read to its end.
+    func startPreview() throws(ImageError) {
+        guard kuva_jpeg_start_preview(pointer) == KUVA_JPEG_OK else { throw error }
+    }
+
+    /// Ends it.
+    func endPreview(_ input: InputBytes) throws(ImageError) {
+        guard withInput(input, { kuva_jpeg_end_preview(pointer) }) == KUVA_JPEG_OK else { throw error }
     }
 
     /// What reading rows came to.

@@ -12,6 +12,8 @@ struct JPEGHeader {
     let componentCount: Int
     let colour: Colour
     let isProgressive: Bool
+    /// Whether a program of Adobe's made it, which inverts inks.
+    let hasAdobeMarker: Bool
     /// Whether the picture comes in several scans, so that its coefficients are held until the last one.
     let holdsWholePicture: Bool
     /// Sampling factors of the first components, at most four.
@@ -31,10 +33,20 @@ struct JPEGHeader {
             default: .unknown
             }
         isProgressive = info.is_progressive != 0
+        hasAdobeMarker = info.has_adobe_marker != 0
         holdsWholePicture = info.holds_whole_picture != 0
         let (h, v) = (info.horizontal, info.vertical)
         let factors = [(h.0, v.0), (h.1, v.1), (h.2, v.2), (h.3, v.3)]
         sampling = factors.prefix(componentCount).map { (Int($0.0), Int($0.1)) }
+    }
+
+    /// What rows hold for a profile to convert.
+    var profilePixels: ColourDescription.Pixels {
+        switch colour {
+        case .grey: .grey
+        case .cmyk, .ycck: hasAdobeMarker ? .invertedCMYK : .cmyk
+        default: .rgb
+        }
     }
 
     /// Such as `YCbCr 4:2:0, progressive`.

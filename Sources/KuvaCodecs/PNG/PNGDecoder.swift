@@ -7,7 +7,7 @@ internal import KuvaCore
 /// well. A frame that was begun goes on in the same canvas. Chunks that no one asked for are passed over without being
 /// held, and nothing past the last row is inflated. Only of an animation are the file's bytes kept; whoever wants more
 /// of it than the first frame makes the decoder keep a screen.
-final class PNGDecoder: AnimationDecoder {
+final class PNGDecoder: AnimationDecoder, ProgressiveImageDecoder {
     /// What the decoder does with the next bytes, once the metadata are read.
     private enum State {
         /// Looks for the chunk where the data of the frame begin or go on.
@@ -28,12 +28,15 @@ final class PNGDecoder: AnimationDecoder {
     private var stream = ByteStream()
     private var chunks = PNGChunkReader()
     private var metadataReader = PNGMetadataReader()
-    private var metadata: PNGMetadata?
+    private(set) var metadata: PNGMetadata?
     private var info: ImageInfo?
+    private var colour = ColourPlan.sRGB
     private var state = State.seeking
     private var control: PNGFrameControl?
     private var frame: PNGFrameDecoder?
-    private var failure: ImageError?
+    private var hold = FrameHold()
+    private var previewedPasses = 0
+    private var lastingError = LastingError()
 
     /// What has come, until it is clear that the file is no animation.
     private var file: InputBytes? = InputBytes()
@@ -55,17 +58,18 @@ final class PNGDecoder: AnimationDecoder {
     }
 
     func readInfo() throws(ImageError) -> DecoderStep<ImageInfo> {
-        if let failure { throw failure }
-        if let info {
-            readIndex()
-            return .done(info)
-        }
-        do throws(ImageError) {
+        try lastingError.run { () throws(ImageError) in
+            if let info {
+                readIndex()
+                return .done(info)
+            }
             guard let metadata = try metadataReader.read(&chunks, from: &stream, limits: options.limits) else {
                 if stream.isComplete { throw Self.truncated("the file ends before its image data") }
                 return .needsMoreBytes
             }
-            let info = try metadata.info(for: options)
+            let colour = try ColourPlan(metadata.colourDescription, options: options)
+            let info = try metadata.info(for: options, colour: colour)
+            self.colour = colour
             self.metadata = metadata
             self.info = info
             if metadata.animation == nil { file = nil } else { index = APNGIndex(metadata) }
@@ -76,21 +80,39 @@ final class PNGDecoder: AnimationDecoder {
                 state = .data(sequenceBytesLeft: 0)
             }
             return .done(info)
-        } catch {
-            failure = error
-            throw error
         }
     }
 
     func decodeFrame(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
-        guard case .done(let info) = try readInfo(), let metadata else { return .needsMoreBytes }
+        guard case .done(let info) = try readInfo() else { return .needsMoreBytes }
         try canvas.checkLayout(info.outputLayout)
-        do throws(ImageError) {
-            return try index != nil && (isAnimation || nextFrame > 0)
-                ? decodeNextFrame(metadata, into: &canvas) : decode(metadata, into: &canvas)
-        } catch {
-            failure = error
-            throw error
+        return try hold.decodeFrame(into: &canvas) { canvas throws(ImageError) in try advance(into: &canvas) }
+    }
+
+    /// By rows; interlaced pictures as a whole, coarse at first, after each pass.
+    func decodePreview(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
+        guard case .done(let info) = try readInfo(), let metadata, !hold.isBypassed else { return .needsMoreBytes }
+        try canvas.checkLayout(info.outputLayout)
+        let isInterlaced = metadata.header.isInterlaced
+        let step = try hold.decodePreview(
+            into: &canvas,
+            height: metadata.header.size.height,
+            rowCount: { isInterlaced ? 0 : frame?.rowCount ?? 0 },
+            { canvas throws(ImageError) in try advance(into: &canvas) }
+        )
+        guard isInterlaced, case .needsMoreBytes = step, let frame, frame.pass > previewedPasses else { return step }
+        previewedPasses = frame.pass
+        try hold.withCanvas { held throws(ImageError) in try frame.preview(of: &held, into: &canvas) }
+        return .done(FrameInfo(index: 0, alpha: .premultiplied))
+    }
+
+    private func advance(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
+        guard let metadata else { return .needsMoreBytes }
+        return try lastingError.run { () throws(ImageError) in
+            try options.timing { () throws(ImageError) in
+                try index != nil && (isAnimation || nextFrame > 0)
+                    ? decodeNextFrame(metadata, into: &canvas) : decode(metadata, into: &canvas)
+            }
         }
     }
 }
@@ -102,7 +124,12 @@ extension PNGDecoder {
 
     func frame(at index: Int) -> AnimationFrame {
         guard let frame = self.index?.frames[index] else { return AnimationFrame(duration: nil, isWhole: true) }
-        return AnimationFrame(duration: frame.control.duration, isWhole: frame.isWhole || stream.isComplete)
+        return AnimationFrame(
+            duration: frame.control.duration,
+            isWhole: frame.isWhole || stream.isComplete,
+            rect: frame.control.rect,
+            disposal: frame.control.disposal
+        )
     }
 
     func seek(toFrame index: Int) {
@@ -129,7 +156,7 @@ extension PNGDecoder {
         guard var index, let file else { return .end }
         guard nextFrame < index.frames.count else { return hasAllFrames ? .end : .needsMoreBytes }
         guard frame(at: nextFrame).isWhole else { return .needsMoreBytes }
-        try options.cancellation?.check()
+        try options.checkpoint()
         let animator = try currentAnimator(metadata)
         defer { self.index = index }
         let shown = try animator.show(nextFrame, of: &index, file: file, into: &canvas)
@@ -145,7 +172,7 @@ extension PNGDecoder {
         into canvas: inout PixelCanvas
     ) throws(ImageError) -> DecoderStep<FrameInfo> {
         while true {
-            try options.cancellation?.check()
+            try options.checkpoint()
             let progress: Progress
             do throws(ImageError) {
                 progress = try step(metadata, into: &canvas)
@@ -256,7 +283,14 @@ extension PNGDecoder {
     ) throws(ImageError) -> PNGFrameDecoder {
         if let frame { return frame }
         let mayPause = !stream.isComplete
-        let frame = try PNGFrameDecoder(metadata, control: control, mayPause: mayPause, canvas: &canvas)
+        let frame = try PNGFrameDecoder(
+            metadata,
+            control: control,
+            options: options,
+            colour: colour,
+            mayPause: mayPause,
+            canvas: &canvas
+        )
         self.frame = frame
         return frame
     }

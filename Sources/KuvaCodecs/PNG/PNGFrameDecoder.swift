@@ -10,6 +10,7 @@ final class PNGFrameDecoder {
     private let isInterlaced: Bool
     private var pixels: PNGPixels
     private var writer: FrameWriter
+    private let makeWriter: () throws(ImageError) -> FrameWriter
     /// `nil` if the canvas itself is written to.
     private let scratch: ScratchMemory?
     private let rowsPerCall: Int
@@ -30,6 +31,8 @@ final class PNGFrameDecoder {
     init(
         _ metadata: PNGMetadata,
         control: PNGFrameControl,
+        options: DecodeOptions,
+        colour: ColourPlan,
         mayPause: Bool,
         canvas: inout PixelCanvas
     ) throws(ImageError) {
@@ -38,12 +41,17 @@ final class PNGFrameDecoder {
         isInterlaced = metadata.header.isInterlaced
         let isOpaque = !metadata.hasAlpha && control.size == metadata.header.size
         pixels = try PNGPixels(metadata, size: control.size)
-        writer = try FrameWriter(
-            storedSize: metadata.header.size,
-            rowAlpha: isOpaque ? .opaque : .straight,
-            orientation: metadata.orientation,
-            output: canvas.layout
-        )
+        let layout = canvas.layout
+        makeWriter = { () throws(ImageError) in
+            try FrameWriter(
+                storedSize: metadata.header.size,
+                rowAlpha: isOpaque ? .opaque : .straight,
+                orientation: options.appliedOrientation(metadata.orientation),
+                output: layout,
+                converter: colour.converter
+            )
+        }
+        writer = try makeWriter()
         let rowBytes = control.size.width * 4
         rowsPerCall = min(control.size.height, max(1, Self.batchByteCount / rowBytes))
         if writer.isDirect, control.size == metadata.header.size {
@@ -54,7 +62,30 @@ final class PNGFrameDecoder {
         }
         // A preview must not show what the memory held before.
         if mayPause { canvas.clear(rows: 0..<canvas.layout.height) }
-        writeBlankRows(control.top, into: &canvas)
+        write(blankRows: control.top, to: &writer, into: &canvas)
+    }
+
+    /// Rows that the writer has had.
+    var rowCount: Int { writer.rowCount }
+
+    /// The interlace pass that is under way, from 0: as many have come.
+    var pass: Int { pixels.pass }
+
+    /// Draws an interlaced frame as far as it has come: pixels that have not come are like those left of and above them.
+    ///
+    /// - Parameter held: the canvas that the frame goes to.
+    func preview(of held: inout PixelCanvas, into canvas: inout PixelCanvas) throws(ImageError) {
+        let copy = try ScratchMemory(byteCount: scratchStride * control.size.height)
+        if let scratch {
+            copy.start.copyMemory(from: scratch.start, byteCount: copy.byteCount)
+        } else {
+            held.withUnsafeBytes { copy.start.copyMemory(from: $0.baseAddress!, byteCount: copy.byteCount) }
+        }
+        pixels.fillHoles(in: copy.start, bytesPerRow: scratchStride)
+        var writer = try makeWriter()
+        write(blankRows: control.top, to: &writer, into: &canvas)
+        write(copy.start, rows: control.size.height, to: &writer, into: &canvas)
+        _ = writer.finish(into: &canvas)
     }
 
     /// Decodes one batch of rows from `input`; returns how much of it was used.
@@ -81,7 +112,9 @@ final class PNGFrameDecoder {
     /// Ends the frame, whole or not; rows that did not come are transparent.
     func finish(into canvas: inout PixelCanvas) -> AlphaMode {
         if isInterlaced { finishInterlaced(into: &canvas) }
-        if isWhole { writeBlankRows(canvasSize.height - control.top - control.size.height, into: &canvas) }
+        if isWhole {
+            write(blankRows: canvasSize.height - control.top - control.size.height, to: &writer, into: &canvas)
+        }
         return writer.finish(into: &canvas)
     }
 
@@ -97,25 +130,33 @@ final class PNGFrameDecoder {
         }
     }
 
-    /// Writes rows of the scratch memory, each in its place on the canvas's width.
+    /// Writes rows of the scratch memory.
     private func write(rows: Int, into canvas: inout PixelCanvas) {
-        guard let scratch, rows > 0 else { return }
+        guard let scratch else { return }
+        write(scratch.start, rows: rows, to: &writer, into: &canvas)
+    }
+
+    /// Writes rows of the frame, each in its place on the canvas's width.
+    private func write(
+        _ start: UnsafeMutableRawPointer,
+        rows: Int,
+        to writer: inout FrameWriter,
+        into canvas: inout PixelCanvas
+    ) {
+        guard rows > 0 else { return }
         if isWholeCanvas {
-            writer.write(scratch.start, bytesPerRow: scratchStride, count: rows, into: &canvas)
+            writer.write(start, bytesPerRow: scratchStride, count: rows, into: &canvas)
             return
         }
         withBlankRow { row in
             for index in 0..<rows {
-                (row + control.left * 4).copyMemory(
-                    from: scratch.start + index * scratchStride,
-                    byteCount: scratchStride
-                )
+                (row + control.left * 4).copyMemory(from: start + index * scratchStride, byteCount: scratchStride)
                 writer.write(row, bytesPerRow: canvasSize.width * 4, count: 1, into: &canvas)
             }
         }
     }
 
-    private func writeBlankRows(_ count: Int, into canvas: inout PixelCanvas) {
+    private func write(blankRows count: Int, to writer: inout FrameWriter, into canvas: inout PixelCanvas) {
         guard count > 0 else { return }
         withBlankRow { row in
             for _ in 0..<count { writer.write(row, bytesPerRow: canvasSize.width * 4, count: 1, into: &canvas) }

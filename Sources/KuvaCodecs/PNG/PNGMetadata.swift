@@ -18,11 +18,18 @@ struct PNGMetadata {
     private(set) var animation: (frameCount: Int, loopCount: Int)?
     private(set) var frameControl: PNGFrameControl?
     private(set) var orientation = Orientation.up
-    private(set) var profileByteCount = 0
+    private(set) var colour = PNGColour()
+    private(set) var exif: [UInt8]?
+    private(set) var notes = PNGNotes()
     private var paletteCount = 0
     private var paletteHasAlpha = false
 
     init(header: PNGHeader) { self.header = header }
+
+    /// What the colours mean.
+    var colourDescription: ColourDescription {
+        colour.description(isGrey: header.colour == .grey || header.colour == .greyAlpha)
+    }
 
     var hasAlpha: Bool { header.colour.hasAlpha || key != nil || paletteHasAlpha }
 
@@ -33,6 +40,9 @@ struct PNGMetadata {
         case .transparency: chunk.length <= 256
         case .animation, .frame: chunk.length <= PNGFrameControl.byteCount
         case .exif, .profile: chunk.length <= limits.maximumMetadataBytes
+        case .text, .compressedText, .internationalText: notes.wants(chunk, limits: limits)
+        case .density: chunk.length == PNGNotes.densityByteCount
+        case .codePoints, .sRGB, .gamma, .chromaticities: chunk.length <= 32
         default: false
         }
     }
@@ -41,7 +51,8 @@ struct PNGMetadata {
     ///
     /// A chunk that breaks the rules is passed over where the picture can be shown without it, as libpng does.
     ///
-    /// - Throws: `corrupt-image` for a palette that cannot be used, `limit-exceeded` for too many frames.
+    /// - Throws: `corrupt-image` for a palette that cannot be used, `limit-exceeded` for too many frames or too long a
+    ///   profile.
     mutating func take(
         _ type: PNGChunkType,
         _ bytes: [UInt8],
@@ -52,9 +63,12 @@ struct PNGMetadata {
         case .transparency: takeTransparency(bytes)
         case .animation: try takeAnimation(bytes, limits: limits)
         case .frame: frameControl = PNGFrameControl(bytes, canvas: header.size)
-        case .exif: orientation = bytes.withUnsafeBytes { EXIF.orientation(in: $0) }
-        case .profile: profileByteCount = Self.profileByteCount(bytes, limits: limits)
-        default: break
+        case .exif:
+            orientation = bytes.withUnsafeBytes { EXIF.orientation(in: $0) }
+            exif = bytes
+        case .text, .compressedText, .internationalText, .density: notes.take(type, bytes, limits: limits)
+        case .profile: colour.profile = try Self.profile(bytes, limits: limits)
+        default: colour.take(type, bytes)
         }
     }
 
@@ -103,18 +117,29 @@ struct PNGMetadata {
         animation = (count, Int(bytes.bigEndian32(at: 4)))
     }
 
-    /// The size that the profile says in its first four bytes (ICC.1:2022 §7.2.2); nothing else is inflated.
-    private static func profileByteCount(_ bytes: [UInt8], limits: DecodeLimits) -> Int {
+    /// The profile of an iCCP chunk; `nil` for one that breaks the rules.
+    ///
+    /// - Throws: `limit-exceeded` for a profile that says, in its first four bytes (ICC.1:2022 §7.2.2), that it is longer
+    ///   than the limit; nothing else of it is inflated then.
+    private static func profile(_ bytes: [UInt8], limits: DecodeLimits) throws(ImageError) -> [UInt8]? {
         // §11.3.2.3: a name of 1 to 79 bytes, a zero, the compression method 0, then a zlib stream.
-        guard let nameEnd = bytes.prefix(80).firstIndex(of: 0), nameEnd + 2 < bytes.count, bytes[nameEnd + 1] == 0
+        guard let nameEnd = bytes.prefix(80).firstIndex(of: 0), nameEnd + 2 < bytes.count, bytes[nameEnd + 1] == 0,
+            let start = inflated(bytes[(nameEnd + 2)...], count: 4)
         else {
-            return 0
+            return nil
         }
-        var size = [UInt8](repeating: 0, count: 4)
-        let count = bytes.withUnsafeBufferPointer { buffer in
-            let stream = UnsafeBufferPointer(rebasing: buffer[(nameEnd + 2)...])
-            return kuva_png_inflate_prefix(stream.baseAddress, stream.count, &size, 4)
+        let count = Int(start.bigEndian32(at: 0))
+        try limits.check(profileByteCount: count)
+        return inflated(bytes[(nameEnd + 2)...], count: count)
+    }
+
+    /// The first `count` bytes of a zlib stream; `nil` if it has fewer.
+    static func inflated(_ stream: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
+        guard count > 0 else { return nil }
+        var result = [UInt8](repeating: 0, count: count)
+        let got = stream.withUnsafeBufferPointer { buffer in
+            kuva_png_inflate_prefix(buffer.baseAddress, buffer.count, &result, count)
         }
-        return count == 4 ? Swift.min(Int(size.bigEndian32(at: 0)), limits.maximumMetadataBytes) : 0
+        return got == count ? result : nil
     }
 }

@@ -68,11 +68,14 @@ extension PNGMetadata {
     /// What a decoder says about the file.
     ///
     /// - Throws: `limit-exceeded` if the picture does not fit the limits in the size wanted.
-    func info(for options: DecodeOptions) throws(ImageError) -> ImageInfo {
+    func info(for options: DecodeOptions, colour plan: ColourPlan) throws(ImageError) -> ImageInfo {
         let size = header.size
-        let upright = orientation.isTransposed ? size.transposed : size
-        let output = options.targetSize?.outputSize(for: upright) ?? upright
-        try options.limits.check(output: output)
+        let layout = try options.outputLayout(
+            storedSize: size,
+            orientation: orientation,
+            hasAlpha: hasAlpha,
+            colorSpace: plan.colorSpace
+        )
         let limit = options.limits.maximumOutputPixels
         if header.isInterlaced, size.pixelCount ?? .max > limit {
             throw DecodeLimits.exceeded(
@@ -80,11 +83,6 @@ extension PNGMetadata {
                 "maximumOutputPixels"
             )
         }
-        let layout = try PixelLayout(
-            size: output,
-            alpha: hasAlpha ? .premultiplied : .opaque,
-            colorSpace: profileByteCount > 0 ? .unconverted : .sRGB
-        )
         return ImageInfo(
             format: animation == nil ? .png : .apng,
             storedSize: size,
@@ -94,7 +92,7 @@ extension PNGMetadata {
             bitsPerChannel: header.colour == .palette ? 8 : Int(header.bitDepth),
             hasAlpha: hasAlpha,
             pixelDescription: header.description,
-            iccProfileByteCount: profileByteCount,
+            iccProfileByteCount: colour.profile?.count ?? 0,
             outputLayout: layout
         )
     }

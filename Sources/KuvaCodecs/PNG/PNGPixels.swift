@@ -64,6 +64,9 @@ struct PNGPixels: ~Copyable {
         return (Self.step(status), used, rows)
     }
 
+    /// The interlace pass that is under way; 7 after the last.
+    var pass: Int { Int(kuva_png_pixels_pass(reader)) }
+
     /// Makes a partial interlaced frame a coarse one; see the C header.
     func fillHoles(in frame: UnsafeMutableRawPointer, bytesPerRow: Int) {
         kuva_png_pixels_fill(reader, frame.assumingMemoryBound(to: UInt8.self), bytesPerRow)

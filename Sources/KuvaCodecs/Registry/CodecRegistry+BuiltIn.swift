@@ -8,9 +8,24 @@ extension CodecRegistry {
         registry.register([.jpeg]) { _, options in JPEGDecoder(options: options) }
         registry.register([.png, .apng]) { format, options in PNGDecoder(format: format, options: options) }
         registry.register([.webp]) { _, options in WebPDecoder(options: options) }
-        registry.register([.avif, .avis]) { PictureDecoder<AVIFFile>(format: $0, options: $1) }
-        registry.register([.bmp]) { PictureDecoder<BMPFile>(format: $0, options: $1) }
-        registry.register([.ico]) { PictureDecoder<IconFile>(format: $0, options: $1) }
+        registry.register([.avif, .avis]) { SequenceDecoder<AVIFFile>(format: $0, options: $1) }
+        registry.register([.bmp]) { SequenceDecoder<BMPFile>(format: $0, options: $1) }
+        registry.register([.ico]) { SequenceDecoder<IconFile>(format: $0, options: $1) }
+        #if TIFF
+            registry.register([.tiff]) { SequenceDecoder<TIFFFile>(format: $0, options: $1) }
+        #endif
+        #if SVG
+            registry.register([.svg]) { SequenceDecoder<SVGFile>(format: $0, options: $1) }
+        #endif
+        #if PDF
+            registry.register([.pdf]) { SequenceDecoder<PDFFile>(format: $0, options: $1) }
+        #endif
+        #if HEIF
+            registry.register([.heic, .heif]) { SequenceDecoder<HEIFFile>(format: $0, options: $1) }
+        #endif
+        #if JPEGXL
+            registry.register([.jpegXL]) { SequenceDecoder<JXLFile>(format: $0, options: $1) }
+        #endif
         return registry
     }()
 }

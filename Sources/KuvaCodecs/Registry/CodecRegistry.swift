@@ -37,6 +37,7 @@ public struct CodecRegistry: ImageDecoderProvider {
         prefix.withUnsafeBytes { bytes in
             var format = ImageFormat(sniffing: bytes)
             if format == .unknown, let hint = options.formatHint { format = hint }
+            let options = options.forOneDecoder
             for factory in factories.reversed() {
                 if let decoder = factory(bytes, format, options) { return decoder }
             }

@@ -27,6 +27,11 @@ struct RowBuffer: ~Copyable {
         start = .allocate(byteCount: bytesPerRow * (rowCount + extraRows), alignment: 64)
     }
 
+    /// A strip of a given number of rows.
+    init(width: Int, rowCount: Int) {
+        self.init(bytesPerRow: width * PixelFormat.rgba8.bytesPerPixel, rowCount: rowCount, extraRows: 0)
+    }
+
     deinit { start.deallocate() }
 
     /// Makes all rows transparent.

@@ -32,6 +32,7 @@ struct WebPContainer {
     /// On what the frames depend.
     var chain = FrameChain()
     private(set) var exif: Range<Int>?
+    private(set) var xmp: Range<Int>?
     private(set) var iccProfile: Range<Int>?
     /// Whether all chunks of the file have been seen.
     private(set) var isAtEnd = false
@@ -94,6 +95,9 @@ struct WebPContainer {
         } else if bytes.has("EXIF", at: start) {
             guard isWhole else { return false }
             exif = exif ?? payload
+        } else if bytes.has("XMP ", at: start) {
+            guard isWhole else { return false }
+            xmp = xmp ?? payload
         } else if bytes.has("ICCP", at: start) {
             guard isWhole else { return false }
             iccProfile = iccProfile ?? payload

@@ -46,7 +46,7 @@ extension WebPDecoder {
             }
         }
         let (rows, damage) = try result.get()
-        if hasAlpha { canvas.multiply(frame.rect, rows: rows) }
+        if hasAlpha { canvas.settle(frame.rect, rows: rows) }
         return (rows, damage)
     }
 
@@ -74,8 +74,7 @@ extension WebPDecoder {
         bytesPerRow: Int
     ) throws(ImageError) -> (rows: Int, damage: ImageError?) {
         let handle = try WebPHandle(pixels: target, bytesPerRow: bytesPerRow)
-        var position = 0
-        switch try feed(handle, frame, from: &position) {
+        switch try feed(handle, frame) {
         case .done: return (frame.size.height, nil)
         case .needsMoreBytes: return (handle.rowCount, .webpTruncated("inside a frame"))
         case .failed(let error):

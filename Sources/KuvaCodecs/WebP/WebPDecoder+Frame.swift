@@ -26,21 +26,34 @@ extension WebPDecoder {
             throw .webpCorrupt("its picture is \(features.size) pixels where \(frame.size) are announced")
         }
         let isCovering = frame.size == info.storedSize
+        let isScalable = isCovering && !features.hasAlpha && options.scalingQuality == .standard
+        if isScalable, !features.isLossless, let (layout, size) = planes(for: info) {
+            let writer = try FrameWriter(
+                storedSize: size,
+                rowAlpha: .opaque,
+                orientation: options.appliedOrientation(info.orientation),
+                output: info.outputLayout,
+                converter: colour.converter
+            )
+            held = try HeldFrame(planesOf: frame, layout, writer: writer)
+            return try goOn(into: &canvas)
+        }
+        let scaledSize = isScalable ? scaledSize(for: info) : nil
         var writer = try FrameWriter(
-            storedSize: info.storedSize,
+            storedSize: scaledSize ?? info.storedSize,
             rowAlpha: features.hasAlpha || !isCovering ? .straight : .opaque,
-            orientation: info.orientation,
-            output: info.outputLayout
+            orientation: options.appliedOrientation(info.orientation),
+            output: info.outputLayout,
+            converter: colour.converter
         )
         guard writer.isDirect, isCovering, input.isComplete else {
-            held = try HeldFrame(frame, writer: writer)
+            held = try HeldFrame(frame, scaledSize: scaledSize, writer: writer)
             return try goOn(into: &canvas)
         }
         var outcome = FeedOutcome.needsMoreBytes
         try writer.writeDirectly(into: &canvas) { rows, bytesPerRow throws(ImageError) in
             let handle = try WebPHandle(pixels: rows, bytesPerRow: bytesPerRow)
-            var position = 0
-            outcome = try feed(handle, frame, from: &position)
+            outcome = try feed(handle, frame)
             return handle.rowCount
         }
         let damage = try damage(after: outcome, rows: writer.rowCount, of: frame.size.height)
@@ -49,47 +62,83 @@ extension WebPDecoder {
         )
     }
 
+    /// Twice the output, where that is some steps smaller than the picture: the library scales an opaque picture to it
+    /// while it decodes, before it makes RGB, and the writer goes on from there. That costs less than the whole picture in
+    /// RGB, in time and memory.
+    private func scaledSize(for info: ImageInfo) -> PixelSize? {
+        let (size, stored) = (writtenSize(of: info), info.storedSize)
+        guard stored.width >= size.width * 5 / 2, stored.height >= size.height * 5 / 2 else { return nil }
+        return PixelSize(width: size.width * 2, height: size.height * 2)
+    }
+
+    /// The planes in which a lossy picture is scaled, and to what, where it is wanted at half its size or less: then no
+    /// sample of chroma stands for more than a pixel.
+    private func planes(for info: ImageInfo) -> (WebPPlaneLayout, PixelSize)? {
+        let (size, stored) = (writtenSize(of: info), info.storedSize)
+        guard stored.width >= size.width * 2, stored.height >= size.height * 2 else { return nil }
+        return WebPPlaneLayout(stored).map { ($0, size) }
+    }
+
+    /// The size of the output before it is turned.
+    private func writtenSize(of info: ImageInfo) -> PixelSize {
+        let size = info.outputLayout.size
+        return options.appliedOrientation(info.orientation).isTransposed ? size.transposed : size
+    }
+
     /// Goes on with a frame that is held.
     func goOn(into canvas: inout PixelCanvas) throws(ImageError) -> DecoderStep<FrameInfo> {
         guard var held = held.take() else { return .end }
-        let outcome = try feed(held.handle, held.frame, from: &held.position)
-        held.passRows(into: &canvas)
+        let whole = input.withBytes { Self.part(held.frame.data, of: $0).count }
+        var outcome = FeedOutcome.needsMoreBytes
+        repeat {
+            outcome = try feed(held.handle, held.frame, from: &held.position, piece: held.piece(of: whole))
+            held.passRows(into: &canvas)
+            guard case .needsMoreBytes = outcome else { break }
+        } while held.position < whole
         if case .needsMoreBytes = outcome, !input.isComplete {
             self.held = consume held
             return .needsMoreBytes
         }
         let frame = held.frame
-        let damage = try damage(after: outcome, rows: held.rowCount, of: frame.size.height)
+        let damage = try damage(after: outcome, rows: held.rowCount, of: held.size.height)
         return .done(
             FrameInfo(index: 0, duration: frame.duration, alpha: held.finish(into: &canvas), damage: damage)
         )
     }
 
-    /// Gives the library the frame's bytes that have come, in pieces between which cancellation is looked at.
-    ///
-    /// - Parameter position: how many bytes of the frame the library has had.
-    func feed(
-        _ handle: WebPHandle,
-        _ frame: WebPContainer.Frame,
-        from position: inout Int
-    ) throws(ImageError) -> FeedOutcome {
-        // Smaller pieces cost lossless pictures some per cent, since libwebp goes back to its last checkpoint.
+    /// Gives the library all of the frame's bytes that have come, in pieces between which cancellation is looked at.
+    func feed(_ handle: WebPHandle, _ frame: WebPContainer.Frame) throws(ImageError) -> FeedOutcome {
         let whole = input.withBytes { Self.part(frame.data, of: $0).count }
-        let piece = max(128 << 10, whole / 16)
+        var position = 0
         repeat {
-            try options.cancellation?.check()
-            position = min(position + piece, whole)
-            do throws(ImageError) {
-                let step = try input.withBytes { bytes throws(ImageError) in
-                    let part = Self.part(frame.data, of: bytes)
-                    return try handle.update(UnsafeRawBufferPointer(rebasing: part[..<position]))
-                }
-                if case .done = step { return .done }
-            } catch {
-                return .failed(error)
-            }
+            let piece = HeldFrame.piece(of: whole)
+            let outcome = try feed(handle, frame, from: &position, piece: piece)
+            guard case .needsMoreBytes = outcome else { return outcome }
         } while position < whole
         return .needsMoreBytes
+    }
+
+    /// Gives the library the next piece of a frame.
+    ///
+    /// - Parameter position: how many bytes of the frame the library has had.
+    private func feed(
+        _ handle: WebPHandle,
+        _ frame: WebPContainer.Frame,
+        from position: inout Int,
+        piece: Int
+    ) throws(ImageError) -> FeedOutcome {
+        try options.checkpoint()
+        do throws(ImageError) {
+            let step = try input.withBytes { bytes throws(ImageError) in
+                let part = Self.part(frame.data, of: bytes)
+                position = min(position + piece, part.count)
+                return try handle.update(UnsafeRawBufferPointer(rebasing: part[..<position]))
+            }
+            if case .done = step { return .done }
+            return .needsMoreBytes
+        } catch {
+            return .failed(error)
+        }
     }
 
     static func part(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

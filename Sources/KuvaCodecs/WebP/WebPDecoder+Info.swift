@@ -3,7 +3,7 @@ internal import KuvaCore
 
 extension WebPDecoder {
     /// Reads the headers; `nil` until enough has come.
-    func readHeader() throws(ImageError) -> (info: ImageInfo, frame: WebPContainer.Frame)? {
+    func readHeader() throws(ImageError) -> (ImageInfo, WebPContainer.Frame, ColourPlan)? {
         try input.withBytes { bytes throws(ImageError) in
             try container.advance(in: bytes)
             return try describe(bytes)
@@ -18,7 +18,7 @@ extension WebPDecoder {
 
     private func describe(
         _ bytes: UnsafeRawBufferPointer
-    ) throws(ImageError) -> (info: ImageInfo, frame: WebPContainer.Frame)? {
+    ) throws(ImageError) -> (ImageInfo, WebPContainer.Frame, ColourPlan)? {
         let size: PixelSize
         let frame: WebPContainer.Frame
         var (hasAlpha, description) = (false, "animation")
@@ -38,7 +38,10 @@ extension WebPDecoder {
         let awaitsEXIF = container.extended?.hasEXIF == true && container.exif == nil && !container.isAtEnd
         if awaitsEXIF, !input.isComplete { return nil }
         let orientation = container.exif.flatMap { BoundedBytes(bytes).slice($0) }.map { EXIF.orientation(in: $0) }
-        let layout = try outputLayout(for: size, orientation ?? .up, hasAlpha: hasAlpha)
+        let profile = container.iccProfile.flatMap { BoundedBytes(bytes).slice($0) }
+        try options.limits.check(profileByteCount: profile?.count ?? 0)
+        let colour = try ColourPlan(profile.map { .profile(Array($0), .rgb) } ?? .sRGB, options: options)
+        let layout = try outputLayout(for: size, orientation ?? .up, hasAlpha: hasAlpha, colour.colorSpace)
         let info = ImageInfo(
             format: .webp,
             storedSize: size,
@@ -50,13 +53,14 @@ extension WebPDecoder {
             iccProfileByteCount: container.iccProfile?.count ?? 0,
             outputLayout: layout
         )
-        return (info, frame)
+        return (info, frame, colour)
     }
 
     private func outputLayout(
         for size: PixelSize,
         _ orientation: Orientation,
-        hasAlpha: Bool
+        hasAlpha: Bool,
+        _ colorSpace: ColorSpace
     ) throws(ImageError) -> PixelLayout {
         let limits = options.limits
         try limits.check(source: size)
@@ -66,9 +70,12 @@ extension WebPDecoder {
                 "maximumFrameCount"
             )
         }
-        let upright = orientation.isTransposed ? size.transposed : size
-        let output = options.targetSize?.outputSize(for: upright) ?? upright
-        try limits.check(output: output)
+        let layout = try options.outputLayout(
+            storedSize: size,
+            orientation: orientation,
+            hasAlpha: hasAlpha,
+            colorSpace: colorSpace
+        )
         if let count = size.pixelCount, count > limits.maximumOutputPixels {
             throw DecodeLimits.exceeded(
                 "a WebP is held whole before it is scaled, and one of \(size) pixels has more than "
@@ -76,6 +83,6 @@ extension WebPDecoder {
                 "maximumOutputPixels"
             )
         }
-        return try PixelLayout(size: output, alpha: hasAlpha ? .premultiplied : .opaque)
+        return layout
     }
 }

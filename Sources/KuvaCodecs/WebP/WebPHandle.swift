@@ -5,11 +5,39 @@ internal import KuvaCore
 final class WebPHandle {
     private let pointer: OpaquePointer
 
-    /// - Parameter pixels: where the picture goes, as RGBA8 with straight alpha; must stay as long as the handle.
+    /// - Parameters:
+    ///   - pixels: where the picture goes, as RGBA8 with straight alpha; must stay as long as the handle.
+    ///   - scaledSize: to what the library scales the picture, if it does.
     /// - Throws: ``ImageError`` with the code `out-of-memory`.
-    init(pixels: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(ImageError) {
+    init(
+        pixels: UnsafeMutableRawBufferPointer,
+        bytesPerRow: Int,
+        scaledSize: PixelSize? = nil
+    ) throws(ImageError) {
         let start = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        guard let pointer = kuva_webp_create(start, bytesPerRow, pixels.count) else { throw Self.outOfMemory }
+        let (width, height) = (UInt32(scaledSize?.width ?? 0), UInt32(scaledSize?.height ?? 0))
+        guard let pointer = kuva_webp_create(start, bytesPerRow, pixels.count, width, height) else {
+            throw Self.outOfMemory
+        }
+        self.pointer = pointer
+    }
+
+    /// - Parameters:
+    ///   - planes: where the planes of a lossy picture go; must stay as long as the handle.
+    ///   - layout: how they lie there.
+    /// - Throws: ``ImageError`` with the code `out-of-memory`.
+    init(planes: UnsafeMutableRawBufferPointer, layout: WebPPlaneLayout) throws(ImageError) {
+        var target = kuva_webp_planes()
+        guard planes.count >= layout.byteCount,
+            let start = planes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        else { throw Self.outOfMemory }
+        target.luma = start
+        target.u = start + layout.uOffset
+        target.v = start + layout.vOffset
+        target.luma_bytes_per_row = layout.lumaBytesPerRow
+        target.chroma_bytes_per_row = layout.chromaBytesPerRow
+        target.height = layout.size.height
+        guard let pointer = kuva_webp_create_yuv(&target) else { throw Self.outOfMemory }
         self.pointer = pointer
     }
 

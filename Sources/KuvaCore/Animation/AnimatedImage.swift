@@ -11,6 +11,9 @@ public final class AnimatedImage: Sendable {
     /// Where frames come from.
     public let provider: any AnimatedImageProvider
 
+    /// Bytes of decoded frames that players hold besides the poster; a memory cache counts them as the picture's.
+    public let frameBytes = HeldBytes()
+
     private struct Variant: Sendable {
         weak var image: AnimatedImage?
     }

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Where the frames of an animation come from. Any thread may call every method.
 public protocol AnimatedImageProvider: AnyObject, Sendable {
     /// The format of the file; ``ImageFormat/unknown`` for frames from no file.
@@ -13,9 +15,18 @@ public protocol AnimatedImageProvider: AnyObject, Sendable {
     /// Bytes of the file that are held.
     var encodedByteCount: Int { get }
 
+    /// The whole file that the frames come from, unless they were changed since; `nil` if there is none, or it was still
+    /// coming.
+    var encodedBytes: Data? { get }
+
     /// The frame at `index`, as it is shown. Blocks the calling thread for the time it takes.
     ///
     /// - Parameter pool: where the memory of the pixels comes from.
     /// - Throws: ``ImageError``; with the code `invalid-configuration` for an index that the timeline does not have.
     func frame(at index: Int, pool: PixelBufferPool) throws(ImageError) -> PixelBuffer
+}
+
+extension AnimatedImageProvider {
+    /// None.
+    public var encodedBytes: Data? { nil }
 }

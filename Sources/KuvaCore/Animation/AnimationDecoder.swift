@@ -1,14 +1,30 @@
 /// What a file says about one frame of an animation, known before any pixel of it is decoded.
 public struct AnimationFrame: Hashable, Sendable {
+    /// What becomes of a frame before the next one is drawn.
+    public enum Disposal: Hashable, Sendable {
+        /// It stays.
+        case keep
+        /// Its rectangle becomes transparent.
+        case clear
+        /// Its rectangle becomes what it was before the frame.
+        case restore
+    }
+
     /// How long it is shown, as the file says it; `nil` where the file does not say. See ``FrameDelayRule``.
     public var duration: Duration?
     /// Whether all of its bytes have come.
     public var isWhole: Bool
+    /// The part of the stored picture that the frame draws; `nil` where the format has none or its library does not say.
+    public var rect: PixelRect?
+    /// What becomes of it; `nil` as for ``rect``.
+    public var disposal: Disposal?
 
     /// Makes a description.
-    public init(duration: Duration?, isWhole: Bool) {
+    public init(duration: Duration?, isWhole: Bool, rect: PixelRect? = nil, disposal: Disposal? = nil) {
         self.duration = duration
         self.isWhole = isWhole
+        self.rect = rect
+        self.disposal = disposal
     }
 }
 

@@ -38,10 +38,20 @@ extension ImageFormat {
     /// 0 is for ever in every format. GIF stores how often it is repeated after the first time, so N makes N + 1 laps,
     /// and without a loop block there is one (Chromium, `cc/paint/image_animation_count.h`; WebKit,
     /// `GIFImageDecoder::repetitionCount`). APNG (PNG third edition, §11.3.6.1) and WebP (RFC 9649, §2.7.1.1) store the
-    /// laps themselves; where the number is missing the file is a still picture or broken, and plays once.
+    /// laps themselves; where the number is missing the file is a still picture or broken, and plays once. AVIF stores
+    /// laps in an edit list, and sequences without one, which older encoders wrote, are played for ever (Chromium,
+    /// `AVIFImageDecoder::RepetitionCount`).
     public func lapCount(forStored loopCount: Int?) -> Int? {
-        guard let loopCount else { return 1 }
+        guard let loopCount else { return self == .avif || self == .avis ? nil : 1 }
         if loopCount <= 0 { return nil }
         return self == .gif ? loopCount + 1 : loopCount
+    }
+
+    /// What a file stores for so many laps, the other way round than ``lapCount(forStored:)``; `nil` where it stores
+    /// nothing.
+    public func loopCount(forLaps laps: Int?) -> Int? {
+        guard let laps else { return 0 }
+        guard self == .gif else { return laps }
+        return laps > 1 ? laps - 1 : nil
     }
 }

@@ -13,13 +13,19 @@ public final class DecodedAnimation: AnimatedImageProvider {
         var hasFailed = false
     }
 
+    /// What every thread may read while a frame is decoded.
+    private struct Known: Sendable {
+        var timeline = AnimationTimeline(isComplete: false)
+        var byteCount: Int
+        var file: Data?
+    }
+
     /// See ``AnimatedImageProvider``.
     public let format: ImageFormat
     /// See ``AnimatedImageProvider``.
     public let layout: PixelLayout
-
     private let work: Lock<Work>
-    private let known: Lock<(timeline: AnimationTimeline, byteCount: Int)>
+    private let known: Lock<Known>
     private let rule: FrameDelayRule
 
     /// Opens an animation.
@@ -42,15 +48,23 @@ public final class DecodedAnimation: AnimatedImageProvider {
         decoder.append(bytes, isLast: isWhole)
         guard case .done(let info) = try decoder.readInfo() else { return nil }
         if decoder.hasAllFrames, decoder.frameCount < 2 { return nil }
-        return DecodedAnimation(decoder, info: info, byteCount: bytes.count, rule: rule)
+        return DecodedAnimation(decoder, info: info, bytes: bytes, isWhole: isWhole, rule: rule)
     }
 
-    private init(_ decoder: any AnimationDecoder, info: ImageInfo, byteCount: Int, rule: FrameDelayRule) {
+    private init(
+        _ decoder: any AnimationDecoder,
+        info: ImageInfo,
+        bytes: Data,
+        isWhole: Bool,
+        rule: FrameDelayRule
+    ) {
+        let byteCount = bytes.count
         format = info.format
         layout = info.outputLayout
         self.rule = rule
         work = Lock(Work(decoder: decoder, byteCount: byteCount))
-        known = Lock((AnimationTimeline(isComplete: false), byteCount))
+        // The same memory as the decoder's: nobody appends to it.
+        known = Lock(Known(byteCount: byteCount, file: isWhole ? bytes : nil))
         decoder.seek(toFrame: 0)
         update(from: decoder, info: info, byteCount: byteCount)
     }
@@ -61,10 +75,16 @@ public final class DecodedAnimation: AnimatedImageProvider {
     /// See ``AnimatedImageProvider``.
     public var encodedByteCount: Int { known.withLock { $0.byteCount } }
 
+    /// See ``AnimatedImageProvider``.
+    public var encodedBytes: Data? { known.withLock { $0.file } }
+
     /// Adds the next bytes of the file. Waits for a frame that is being decoded: call it on a thread of your own.
     ///
     /// A file that breaks its rules from here on ends with the frames it has.
-    public func append(_ bytes: Data, isLast: Bool) {
+    ///
+    /// - Parameter file: all of the file, if these are its last bytes and the caller has it; see ``encodedBytes``.
+    public func append(_ bytes: Data, isLast: Bool, file: Data? = nil) {
+        if isLast, let file { known.withLock { $0.file = file } }
         work.withLock { work in
             guard !work.hasFailed else { return }
             work.decoder.append(bytes, isLast: isLast)
@@ -88,7 +108,10 @@ public final class DecodedAnimation: AnimatedImageProvider {
         }
         timeline.lapCount = format.lapCount(forStored: info.loopCount)
         timeline.isComplete = decoder.hasAllFrames && timeline.frameCount == decoder.frameCount
-        known.withLock { $0 = (timeline, byteCount) }
+        known.withLock { known in
+            known.timeline = timeline
+            known.byteCount = byteCount
+        }
     }
 
     /// See ``AnimatedImageProvider``. What there is of a damaged frame is shown over the frames before it.

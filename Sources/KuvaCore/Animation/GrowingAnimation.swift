@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// Makes an animation of a file that is still coming. One thread at a time, one of your own: frames are decoded on it.
-public struct GrowingAnimation {
+public struct GrowingAnimation: Sendable {
     private let decoders: any ImageDecoderProvider
     private let options: DecodeOptions
     private let scale: Double
@@ -34,11 +34,12 @@ public struct GrowingAnimation {
 
     /// Adds the next bytes of the file.
     ///
+    /// - Parameter file: all of the file, if these are its last bytes and the caller has it.
     /// - Throws: ``ImageError`` if there will never be a first frame.
-    public mutating func append(_ bytes: Data, isLast: Bool) throws(ImageError) {
+    public mutating func append(_ bytes: Data, isLast: Bool, file: Data? = nil) throws(ImageError) {
         guard !isStill else { return }
         if let frames {
-            frames.append(bytes, isLast: isLast)
+            frames.append(bytes, isLast: isLast, file: file)
         } else {
             prefix.append(bytes)
             let opened = try DecodedAnimation.open(

@@ -1,6 +1,7 @@
 internal import CKuvaPixels
 
-/// Takes the rows of a stored frame, top row first, and puts them scaled, premultiplied and upright into a canvas.
+/// Takes the rows of a stored frame, top row first, and puts them converted, scaled, premultiplied and upright into a
+/// canvas. A canvas of straight alpha gets the rows as they come; they must be straight then, and are not scaled.
 ///
 /// Every decoder writes through one, so that target size, orientation and alpha are handled in one place, and memory
 /// follows the output and a few rows, not the input. Rows are `storedSize.width` RGBA8 pixels. One thread at a time.
@@ -31,6 +32,7 @@ public struct FrameWriter: ~Copyable {
     public private(set) var rowCount = 0
 
     private let output: PixelLayout
+    private let converter: (any PixelRowConverter)?
     private let level: Int32
     private var placer: RowPlacer
     private var resampler: Resampler?
@@ -40,14 +42,18 @@ public struct FrameWriter: ~Copyable {
 
     /// Makes a writer.
     ///
-    /// - Parameter output: the layout of the canvas: upright and in the size wanted.
+    /// - Parameters:
+    ///   - output: the layout of the canvas: upright and in the size wanted.
+    ///   - converter: makes sRGB of the rows before anything else is done to them; `nil` if they are sRGB, or are to
+    ///     stay what they are. With one, rows are never `premultiplied`.
     /// - Throws: ``ImageError`` with the code `out-of-memory` if the rows it must hold back do not fit, and
     ///   `corrupt-image` for a stored size without pixels.
     public init(
         storedSize: PixelSize,
         rowAlpha: RowAlpha,
         orientation: Orientation = .up,
-        output: PixelLayout
+        output: PixelLayout,
+        converter: (any PixelRowConverter)? = nil
     ) throws(ImageError) {
         let sides = 1...Int(Int32.max / 8)
         guard sides.contains(storedSize.width), sides.contains(storedSize.height) else {
@@ -65,6 +71,7 @@ public struct FrameWriter: ~Copyable {
         self.rowAlpha = rowAlpha
         self.orientation = orientation
         self.output = output
+        self.converter = converter
     }
 
     /// Whether rows may be written into the canvas itself: neither scaled nor turned.
@@ -88,7 +95,7 @@ public struct FrameWriter: ~Copyable {
         canvas.withUnsafeMutableBytes { bytes in
             for row in first..<(first + count) {
                 let start = bytes.baseAddress! + row * stride
-                if rowAlpha != .opaque { copy(start, to: start) }
+                if isChanging { copy(start, to: start) }
             }
         }
         placer.commitInPlace(count)
@@ -125,7 +132,7 @@ public struct FrameWriter: ~Copyable {
             while resampler?.hasPartialRow == true { placeResampledRow(into: bytes.baseAddress!) }
             placer.finish(in: bytes.baseAddress!)
         }
-        return isOpaque ? .opaque : .premultiplied
+        return isOpaque ? .opaque : output.alpha == .straight ? .straight : .premultiplied
     }
 }
 
@@ -144,7 +151,7 @@ extension FrameWriter {
             placer.commit(in: canvas)
             return
         }
-        if rowAlpha == .straight {
+        if rowAlpha == .straight || converter != nil {
             copy(row, to: multiplied.address)
             resampler?.push(multiplied.address)
         } else {
@@ -159,18 +166,33 @@ extension FrameWriter {
         placer.commit(in: canvas)
     }
 
-    /// Copies a stored row, premultiplied; `target` may be `row`.
+    /// Whether rows differ in the canvas from what they were, or must be looked at for transparency.
+    private var isChanging: Bool { rowAlpha != .opaque || converter != nil }
+
+    /// Copies a stored row, converted and premultiplied; `target` may be `row`.
     private mutating func copy(_ row: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-        let input = row.assumingMemoryBound(to: UInt8.self)
+        var input = row.assumingMemoryBound(to: UInt8.self)
         let output = target.assumingMemoryBound(to: UInt8.self)
         let width = storedSize.width
+        if let converter {
+            if row != UnsafeRawPointer(target) { target.copyMemory(from: row, byteCount: width * 4) }
+            converter.convert(target, count: width)
+            input = UnsafePointer(output)
+        }
         switch rowAlpha {
-        case .opaque:
-            target.copyMemory(from: row, byteCount: width * 4)
+        case .straight where self.output.alpha == .straight, .opaque:
+            if input != UnsafePointer(output) { output.update(from: input, count: width * 4) }
+            if rowAlpha == .straight, isOpaque { isOpaque = Self.isOpaque(output, count: width) }
         case .premultiplied:
             if kuva_pixels_clamp(level, output, input, width) == 0 { isOpaque = false }
         case .straight:
             if kuva_pixels_premultiply(level, output, input, width) == 0 { isOpaque = false }
         }
+    }
+
+    private static func isOpaque(_ pixels: UnsafePointer<UInt8>, count: Int) -> Bool {
+        var all: UInt8 = 255
+        for index in 0..<count { all &= pixels[4 * index + 3] }
+        return all == 255
     }
 }

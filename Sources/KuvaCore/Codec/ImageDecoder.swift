@@ -45,7 +45,8 @@ public protocol ImageDecoder: AnyObject {
 /// A decoder that can show what has come so far, while the file is still coming.
 public protocol ProgressiveImageDecoder: ImageDecoder {
     /// Decodes what the bytes so far give into `canvas`, which must have the layout that ``ImageDecoder/readInfo()``
-    /// gave: the first rows, or the whole picture in a coarse form. What has not come yet is transparent black.
+    /// gave: the first rows, or the whole picture in a coarse form. What has not come yet is transparent black, or the
+    /// thumbnail that is in the file. Previews come before ``ImageDecoder/decodeFrame(into:)`` is called, not after.
     ///
     /// Total work stays linear in the size of the file, however often it is called.
     /// - Returns: `needsMoreBytes` if there is nothing to show that was not in the preview before.

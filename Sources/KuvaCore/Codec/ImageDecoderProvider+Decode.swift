@@ -63,7 +63,7 @@ extension ImageDecoderProvider {
         }
     }
 
-    private func open(
+    func open(
         _ data: Data,
         options: DecodeOptions,
         mediaType: String? = nil

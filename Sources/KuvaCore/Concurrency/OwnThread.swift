@@ -7,6 +7,9 @@ package enum OwnThread {
         init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
+    /// Whether the calling thread is the one that `main` runs on.
+    package static var isMain: Bool { kuva_thread_is_main() != 0 }
+
     /// Starts a thread that calls `run` and ends.
     ///
     /// - Parameter name: what debuggers show; cut to 15 bytes.

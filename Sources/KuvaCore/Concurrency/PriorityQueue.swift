@@ -17,20 +17,27 @@ public struct PriorityQueue<Element: Sendable>: Sendable {
         /// The entry's place in the order of arrival.
         public let sequence: UInt64
 
+        @usableFromInline let slot: Int
+
         @usableFromInline
-        init(sequence: UInt64) { self.sequence = sequence }
+        init(sequence: UInt64, slot: Int) {
+            self.sequence = sequence
+            self.slot = slot
+        }
     }
 
     @usableFromInline
     struct Entry: Sendable {
         @usableFromInline var priority: Priority
         @usableFromInline let sequence: UInt64
+        @usableFromInline let slot: Int
         @usableFromInline let element: Element
 
         @usableFromInline
-        init(priority: Priority, sequence: UInt64, element: Element) {
+        init(priority: Priority, sequence: UInt64, slot: Int, element: Element) {
             self.priority = priority
             self.sequence = sequence
+            self.slot = slot
             self.element = element
         }
     }
@@ -39,7 +46,9 @@ public struct PriorityQueue<Element: Sendable>: Sendable {
     public let order: Order
 
     @usableFromInline var heap: [Entry] = []
-    @usableFromInline var positions: [UInt64: Int] = [:]
+    /// Where in the heap each entry is, by its slot; slots are used again.
+    @usableFromInline var positions: [Int] = []
+    @usableFromInline var freeSlots: [Int] = []
     @usableFromInline var nextSequence: UInt64 = 0
 
     /// Makes an empty queue.
@@ -65,21 +74,31 @@ public struct PriorityQueue<Element: Sendable>: Sendable {
     @inlinable
     public mutating func push(_ element: Element, priority: Priority, sequence: UInt64) -> ID {
         nextSequence = max(nextSequence, sequence + 1)
-        heap.append(Entry(priority: priority, sequence: sequence, element: element))
-        positions[sequence] = heap.count - 1
+        let slot = freeSlots.popLast() ?? positions.count
+        if slot == positions.count { positions.append(heap.count) } else { positions[slot] = heap.count }
+        heap.append(Entry(priority: priority, sequence: sequence, slot: slot, element: element))
         siftUp(heap.count - 1)
-        return ID(sequence: sequence)
+        return ID(sequence: sequence, slot: slot)
     }
 
     /// The entry that comes first, left where it is.
     @inlinable
     public var first: (element: Element, priority: Priority, id: ID)? {
-        heap.first.map { ($0.element, $0.priority, ID(sequence: $0.sequence)) }
+        heap.first.map { ($0.element, $0.priority, ID(sequence: $0.sequence, slot: $0.slot)) }
     }
 
     /// The priority of an entry; `nil` if it is no longer waiting.
     @inlinable
-    public func priority(of id: ID) -> Priority? { positions[id.sequence].map { heap[$0].priority } }
+    public func priority(of id: ID) -> Priority? { position(of: id).map { heap[$0].priority } }
+
+    /// Where in the heap an entry is; `nil` if it is no longer waiting.
+    @inlinable
+    func position(of id: ID) -> Int? {
+        guard id.slot < positions.count else { return nil }
+        let position = positions[id.slot]
+        // The slot may be another entry's by now.
+        return position < heap.count && heap[position].sequence == id.sequence ? position : nil
+    }
 
     /// Takes the entry that comes first.
     @inlinable
@@ -91,7 +110,7 @@ public struct PriorityQueue<Element: Sendable>: Sendable {
     /// Takes an entry out of turn; `nil` if it is no longer waiting.
     @inlinable
     public mutating func remove(_ id: ID) -> Element? {
-        guard let position = positions[id.sequence] else { return nil }
+        guard let position = position(of: id) else { return nil }
         return remove(at: position)
     }
 
@@ -99,7 +118,7 @@ public struct PriorityQueue<Element: Sendable>: Sendable {
     /// that is no longer waiting.
     @inlinable
     public mutating func setPriority(_ priority: Priority, of id: ID) {
-        guard let position = positions[id.sequence], heap[position].priority != priority else { return }
+        guard let position = position(of: id), heap[position].priority != priority else { return }
         heap[position].priority = priority
         siftDown(siftUp(position))
     }
@@ -108,16 +127,16 @@ public struct PriorityQueue<Element: Sendable>: Sendable {
     mutating func remove(at position: Int) -> Element {
         heap.swapAt(position, heap.count - 1)
         let entry = heap.removeLast()
-        positions[entry.sequence] = nil
+        freeSlots.append(entry.slot)
         if position < heap.count {
-            positions[heap[position].sequence] = position
+            positions[heap[position].slot] = position
             siftDown(siftUp(position))
         }
         return entry.element
     }
 
     @inlinable
-    func comesBefore(_ lhs: Entry, _ rhs: Entry) -> Bool {
+    static func comesBefore(_ lhs: Entry, _ rhs: Entry, _ order: Order) -> Bool {
         if lhs.priority != rhs.priority { return lhs.priority > rhs.priority }
         return order == .firstInFirstOut ? lhs.sequence < rhs.sequence : lhs.sequence > rhs.sequence
     }
@@ -125,35 +144,49 @@ public struct PriorityQueue<Element: Sendable>: Sendable {
     @discardableResult
     @inlinable
     mutating func siftUp(_ start: Int) -> Int {
-        var position = start
-        while position > 0 {
-            let parent = (position - 1) / 2
-            guard comesBefore(heap[position], heap[parent]) else { break }
-            exchange(position, parent)
-            position = parent
+        let order = order
+        return heap.withUnsafeMutableBufferPointer { heap in
+            positions.withUnsafeMutableBufferPointer { positions in
+                var position = start
+                while position > 0 {
+                    let parent = (position - 1) / 2
+                    guard Self.comesBefore(heap[position], heap[parent], order) else { break }
+                    Self.exchange(position, parent, heap, positions)
+                    position = parent
+                }
+                return position
+            }
         }
-        return position
     }
 
     @inlinable
     mutating func siftDown(_ start: Int) {
-        var position = start
-        while true {
-            var first = position
-            for child in [2 * position + 1, 2 * position + 2]
-            where child < heap.count && comesBefore(heap[child], heap[first]) {
-                first = child
+        let order = order
+        heap.withUnsafeMutableBufferPointer { heap in
+            positions.withUnsafeMutableBufferPointer { positions in
+                var position = start
+                while true {
+                    var first = position
+                    let left = 2 * position + 1
+                    if left < heap.count, Self.comesBefore(heap[left], heap[first], order) { first = left }
+                    if left + 1 < heap.count, Self.comesBefore(heap[left + 1], heap[first], order) { first = left + 1 }
+                    guard first != position else { return }
+                    Self.exchange(position, first, heap, positions)
+                    position = first
+                }
             }
-            guard first != position else { return }
-            exchange(position, first)
-            position = first
         }
     }
 
     @inlinable
-    mutating func exchange(_ lhs: Int, _ rhs: Int) {
+    static func exchange(
+        _ lhs: Int,
+        _ rhs: Int,
+        _ heap: UnsafeMutableBufferPointer<Entry>,
+        _ positions: UnsafeMutableBufferPointer<Int>
+    ) {
         heap.swapAt(lhs, rhs)
-        positions[heap[lhs].sequence] = lhs
-        positions[heap[rhs].sequence] = rhs
+        positions[heap[lhs].slot] = lhs
+        positions[heap[rhs].slot] = rhs
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// A bounded set of threads of Kuva's own that run blocking work by priority.
 ///
@@ -8,20 +9,31 @@ internal import Glibc
 public final class WorkPool: Sendable {
     /// Names a piece of submitted work.
     public struct Ticket: Hashable, Sendable {
-        fileprivate let id: PriorityQueue<@Sendable () -> Void>.ID
+        fileprivate let id: PriorityQueue<Work>.ID
+    }
+
+    /// A closure, in a struct so that a generic queue need not wrap it anew each time that it passes.
+    fileprivate struct Work: Sendable {
+        let run: @Sendable () -> Void
     }
 
     private struct State: Sendable {
-        var queue = PriorityQueue<@Sendable () -> Void>()
+        var queue = PriorityQueue<Work>()
         var threads = 0
-        var idle = 0
+        /// Threads that look for work and will find it without being woken.
+        var looking = 0
+        var asleep = 0
         var isClosed = false
+
+        var idle: Int { looking + asleep }
     }
 
     /// Shared with the threads, so that they do not keep the pool alive.
     private final class Core: @unchecked Sendable {
         // Unchecked: `state` is touched only with `mutex` held.
         var state = State()
+        /// Work that waits, for who looks without the lock.
+        private let waitingCount = Atomic<Int>(0)
         let mutex: UnsafeMutablePointer<pthread_mutex_t>
         let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -43,23 +55,41 @@ public final class WorkPool: Sendable {
 
         func withLock<R>(_ body: (inout State) -> R) -> R {
             pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
+            defer {
+                waitingCount.store(state.queue.count, ordering: .relaxed)
+                pthread_mutex_unlock(mutex)
+            }
             return body(&state)
         }
 
         func run() {
-            while let work = next() { work() }
+            while let work = next() { work.run() }
         }
 
-        private func next() -> (@Sendable () -> Void)? {
+        /// The next piece of work; `nil` when there will be none.
+        ///
+        /// Who hands in one piece of work often hands in the next at once, so a thread gives up its processor for some
+        /// tens of microseconds before it goes to sleep: being woken costs both sides several times as much.
+        private func next() -> Work? {
             pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
+            defer {
+                waitingCount.store(state.queue.count, ordering: .relaxed)
+                pthread_mutex_unlock(mutex)
+            }
+            if let work = state.queue.pop() { return work }
+            state.looking += 1
+            waitingCount.store(0, ordering: .relaxed)
+            pthread_mutex_unlock(mutex)
+            // Without the lock, which those need who hand work in.
+            for _ in 0..<64 where waitingCount.load(ordering: .relaxed) == 0 { sched_yield() }
+            pthread_mutex_lock(mutex)
+            state.looking -= 1
             while true {
                 if let work = state.queue.pop() { return work }
                 if state.isClosed { return nil }
-                state.idle += 1
+                state.asleep += 1
                 pthread_cond_wait(condition, mutex)
-                state.idle -= 1
+                state.asleep -= 1
             }
         }
     }
@@ -92,13 +122,13 @@ public final class WorkPool: Sendable {
     /// Queues work. It runs exactly once, on a thread of the pool, unless ``cancel(_:)`` takes it back before.
     @discardableResult
     public func submit(priority: Priority = .normal, _ work: @escaping @Sendable () -> Void) -> Ticket {
-        let (id, startsThread) = core.withLock { state in
-            let id = state.queue.push(work, priority: priority)
+        let (id, startsThread, wakesThread) = core.withLock { state in
+            let id = state.queue.push(Work(run: work), priority: priority)
             let starts = state.queue.count > state.idle && state.threads < maximumThreadCount
             if starts { state.threads += 1 }
-            return (id, starts)
+            return (id, starts, state.queue.count > state.looking && state.asleep > 0)
         }
-        if startsThread { startThread() } else { pthread_cond_signal(core.condition) }
+        if startsThread { startThread() } else if wakesThread { pthread_cond_signal(core.condition) }
         return Ticket(id: id)
     }
 
@@ -120,10 +150,10 @@ public final class WorkPool: Sendable {
 
     /// The system gave no thread: others will take the work, or, if there are none, the caller runs it.
     private func threadDidNotStart() {
-        let orphan = core.withLock { state -> (@Sendable () -> Void)? in
+        let orphan = core.withLock { state -> Work? in
             state.threads -= 1
             return state.threads == 0 ? state.queue.pop() : nil
         }
-        orphan?()
+        orphan?.run()
     }
 }

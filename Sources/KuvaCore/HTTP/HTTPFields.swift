@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The header fields of a message: an ordered list whose names compare without regard to case (RFC 9110 §5.1).
 ///
 /// Stored as one text, as it came, and taken apart only where someone asks: most answers are never looked at in full.
@@ -67,26 +69,25 @@ public struct HTTPFields: Hashable, Sendable {
         text += Self.safe(name) + "\0" + Self.safe(value) + "\n"
     }
 
-    /// Removes all lines with one of these names, given in lower case.
-    package mutating func remove(_ names: [StaticString]) {
-        removeAll { name in names.contains { Self.isSame(name, $0) } }
-    }
+    /// Removes all lines with one of these names.
+    package mutating func remove(_ names: FieldNames) { removeAll(where: names.contains) }
 
-    /// Removes the lines whose names are meant; one pass, and no copy if there are none.
+    /// Removes the lines whose names are meant; no copy if there are none.
     private mutating func removeAll(where isMeant: (UnsafeRawBufferPointer) -> Bool) {
-        var isAny = false
-        forEach { name, _ in isAny = isAny || isMeant(name) }
-        guard isAny else { return }
-        var rest: [UInt8] = []
-        rest.reserveCapacity(text.utf8.count)
-        forEach { name, value in
-            guard !isMeant(name) else { return }
-            rest.append(contentsOf: name)
-            rest.append(Self.nameEnd)
-            rest.append(contentsOf: value)
-            rest.append(Self.lineEnd)
+        let count = text.utf8.count
+        var keptCount = 0
+        let kept = String(unsafeUninitializedCapacity: count) { buffer in
+            let memory = UnsafeMutableRawBufferPointer(buffer)
+            forEach { name, value in
+                guard !isMeant(name) else { return }
+                // A line stands in one piece: name, its end, value, line end.
+                let line = UnsafeRawBufferPointer(start: name.baseAddress, count: name.count + value.count + 2)
+                UnsafeMutableRawBufferPointer(rebasing: memory[keptCount...]).copyMemory(from: line)
+                keptCount += line.count
+            }
+            return keptCount
         }
-        text = String(decoding: rest, as: UTF8.self)
+        if keptCount < count { text = kept }
     }
 
     private func forEach(named name: String, _ body: (String) -> Void) {
@@ -103,23 +104,29 @@ public struct HTTPFields: Hashable, Sendable {
         if isDone == nil { Array(text.utf8).withUnsafeBytes { Self.forEach($0, body) } }
     }
 
-    private static func forEach(
+    /// Visits lines that stand in memory in the form in which they are stored.
+    package static func forEach(
         _ bytes: UnsafeRawBufferPointer,
         _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
     ) {
         var start = 0
-        while start < bytes.count {
-            var nameEnd = start
-            while nameEnd < bytes.count, bytes[nameEnd] != Self.nameEnd { nameEnd += 1 }
-            var lineEnd = nameEnd + 1
-            while lineEnd < bytes.count, bytes[lineEnd] != Self.lineEnd { lineEnd += 1 }
-            guard lineEnd < bytes.count else { return }
+        while let nameEnd = firstIndex(of: Self.nameEnd, in: bytes, from: start),
+            let lineEnd = firstIndex(of: Self.lineEnd, in: bytes, from: nameEnd + 1)
+        {
             body(
                 UnsafeRawBufferPointer(rebasing: bytes[start..<nameEnd]),
                 UnsafeRawBufferPointer(rebasing: bytes[(nameEnd + 1)..<lineEnd])
             )
             start = lineEnd + 1
         }
+    }
+
+    /// Where a byte comes next, at `start` or later.
+    package static func firstIndex(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard start < bytes.count, let base = bytes.baseAddress,
+            let found = memchr(base + start, Int32(byte), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
     }
 
     private static func string(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -134,12 +141,29 @@ public struct HTTPFields: Hashable, Sendable {
         lhs.count == rhs.count && zip(lhs, rhs).allSatisfy { lowercased($0) == lowercased($1) }
     }
 
-    private static func isSame(_ lhs: UnsafeRawBufferPointer, _ rhs: StaticString) -> Bool {
-        guard lhs.count == rhs.utf8CodeUnitCount else { return false }
-        return (0..<lhs.count).allSatisfy { lowercased(lhs[$0]) == rhs.utf8Start[$0] }
+    fileprivate static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+}
+
+/// A few names of fields, which most fields are not among.
+package struct FieldNames: Sendable {
+    /// In lower case.
+    package let names: [StaticString]
+    /// A bit for every length, up to 63, that one of them has.
+    private let lengths: UInt64
+
+    /// - Parameter names: at most 63 bytes long, in lower case.
+    package init(_ names: [StaticString]) {
+        self.names = names
+        lengths = names.reduce(0) { $0 | 1 << UInt64($1.utf8CodeUnitCount) }
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+    package func contains(_ name: UnsafeRawBufferPointer) -> Bool {
+        guard lengths >> UInt64(name.count) & 1 == 1 else { return false }
+        return names.contains { wanted in
+            guard wanted.utf8CodeUnitCount == name.count else { return false }
+            return (0..<name.count).allSatisfy { HTTPFields.lowercased(name[$0]) == wanted.utf8Start[$0] }
+        }
+    }
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {

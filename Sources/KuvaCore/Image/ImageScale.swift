@@ -1,5 +1,14 @@
+internal import FoundationEssentials
+
 /// The scale that a file name carries, as Apple platforms write it.
 public enum ImageScale {
+    /// The scale in the path of a URL.
+    static func inName(of url: URL) -> Double {
+        // Nearly no URL has the sign, and to take one apart takes long.
+        let mayHaveOne = url.absoluteString.utf8.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") }
+        return mayHaveOne ? inName(url.path()) : 1
+    }
+
     /// The scale in a name such as `face@2x.png` or, URL-encoded, `face%402x.png`: the number before the `x` of the
     /// last `@…x` that stands before the file's extension, its query or its end. 1 where there is none.
     ///

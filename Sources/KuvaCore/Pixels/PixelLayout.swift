@@ -1,17 +1,28 @@
 /// How one pixel lies in memory.
 public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
-    /// A short name such as `rgba8`.
-    public let description: String
-    /// Bytes that one pixel takes.
-    public let bytesPerPixel: Int
+    // Copied with every picture, so it is a number and holds no reference.
+    private enum Kind: UInt8 {
+        case rgba8
+    }
 
-    init(_ name: String, bytesPerPixel: Int) {
-        description = name
-        self.bytesPerPixel = bytesPerPixel
+    private let kind: Kind
+
+    /// A short name such as `rgba8`.
+    public var description: String {
+        switch kind {
+        case .rgba8: "rgba8"
+        }
+    }
+
+    /// Bytes that one pixel takes.
+    public var bytesPerPixel: Int {
+        switch kind {
+        case .rgba8: 4
+        }
     }
 
     /// Red, green, blue, alpha: one byte each, in this order in memory.
-    public static let rgba8 = PixelFormat("rgba8", bytesPerPixel: 4)
+    public static let rgba8 = PixelFormat(kind: .rgba8)
 }
 
 /// What the alpha bytes of a picture mean.
@@ -26,15 +37,24 @@ public enum AlphaMode: Hashable, Sendable {
 
 /// What the colour numbers of a picture mean.
 public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
-    /// A short name such as `sRGB`.
-    public let description: String
+    private enum Kind: UInt8 {
+        case sRGB, unconverted
+    }
 
-    init(_ name: String) { description = name }
+    private let kind: Kind
+
+    /// A short name such as `sRGB`.
+    public var description: String {
+        switch kind {
+        case .sRGB: "sRGB"
+        case .unconverted: "unconverted"
+        }
+    }
 
     /// IEC 61966-2-1, the web's default; what every decoder delivers unless asked otherwise.
-    public static let sRGB = ColorSpace("sRGB")
+    public static let sRGB = ColorSpace(kind: .sRGB)
     /// The file carries a profile that has not been applied to the pixels.
-    public static let unconverted = ColorSpace("unconverted")
+    public static let unconverted = ColorSpace(kind: .unconverted)
 }
 
 /// The truth about a block of pixels, said once: size, format, alpha, colour space and stride.

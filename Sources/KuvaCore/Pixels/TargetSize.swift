@@ -56,6 +56,7 @@ extension TargetSize: CustomStringConvertible {
             case .aspectFill: "fill"
             case .exact: "exact"
             }
-        return "\(name)\(size)\(allowsUpscaling ? "+up" : "")"
+        // Pieced together, since an interpolation takes several times as long and lists ask for many keys.
+        return name + String(size.width) + "x" + String(size.height) + (allowsUpscaling ? "+up" : "")
     }
 }

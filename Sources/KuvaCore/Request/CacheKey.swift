@@ -16,6 +16,9 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// The key of the picture that this one was made from; itself for an original.
     public var originalKey: CacheKey { variant.isEmpty ? self : CacheKey(original: original) }
 
+    /// How variants name a scale other than 1, such as `@2x`.
+    package static func scaleText(_ scale: Double) -> String { "@\(TransformNumber(scale, in: 0...1_000_000).text)x" }
+
     /// The original, and the variant after a space if there is one.
     public var description: String { variant.isEmpty ? original : "\(original) \(variant)" }
 }

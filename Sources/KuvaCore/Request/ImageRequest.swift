@@ -10,6 +10,13 @@ public struct ImageRequest: Sendable {
     /// The size in which the picture is wanted; `nil` for the size it has.
     public var targetSize: TargetSize?
 
+    /// How many bytes of pixels the picture may take; a larger one is scaled down until it fits. `nil`, the default, for
+    /// no such limit; ``DecodeOptions/largeImageBytes`` is a good one.
+    public var maximumFrameBytes: Int?
+
+    /// How much may be saved on a picture that is wanted small.
+    public var scalingQuality: ScalingQuality
+
     /// What is done to the picture after it is decoded, in this order.
     public var transformers: [any ImageTransformer]
 
@@ -22,7 +29,16 @@ public struct ImageRequest: Sendable {
     /// Which caches may be used.
     public var cachePolicy: CachePolicy
 
-    /// How much decoding may take.
+    /// What is kept on disk, if the cache policy lets something be kept there; ``DiskContent/original`` by default.
+    public var diskContent: DiskContent
+
+    /// Whether a picture that is in memory already may be given although it is larger than ``targetSize``, and was not
+    /// changed; `false` by default. For views, which scale anyway: it spares a decode. ``transformers`` see sizes, so
+    /// requests with some get theirs.
+    public var acceptsLarger: Bool
+
+    /// How much decoding may take. Limits refuse a picture and never change it, so they are no part of ``cacheKey``: a
+    /// picture that is in memory already has taken what it takes.
     public var limits: DecodeLimits
 
     /// What the picture is known by in the caches instead of its URL; for signed URLs, say, whose query changes.
@@ -52,11 +68,17 @@ public struct ImageRequest: Sendable {
     /// How the file is fetched: method, header fields, credential, cookies, modifiers and how far servers' caching rules
     /// are followed. `nil`, the default, for a plain GET. Its URL, priority, `wantsBytes` and `known` are set by the
     /// manager.
-    public var transfer: LoadRequest?
+    public var transfer: LoadRequest? {
+        get { boxedTransfer?.value }
+        set { boxedTransfer = newValue.map { Boxed($0) } }
+    }
+
+    /// Most requests have none, and it is as large as all the rest.
+    package private(set) var boxedTransfer: Boxed<LoadRequest>?
 
     /// How far the load follows what servers say about caching; a short way to ``transfer``'s.
     public var httpCachePolicy: HTTPCachePolicy {
-        get { transfer?.cachePolicy ?? .cached }
+        get { boxedTransfer?.value.cachePolicy ?? .cached }
         set {
             guard newValue != httpCachePolicy else { return }
             var transfer = transfer ?? LoadRequest(url: url)
@@ -69,10 +91,14 @@ public struct ImageRequest: Sendable {
     public init(
         url: URL,
         targetSize: TargetSize? = nil,
+        maximumFrameBytes: Int? = nil,
+        scalingQuality: ScalingQuality = .standard,
         transformers: [any ImageTransformer] = [],
         scale: Double? = nil,
         priority: Priority = .normal,
         cachePolicy: CachePolicy = .standard,
+        diskContent: DiskContent = .original,
+        acceptsLarger: Bool = false,
         limits: DecodeLimits = DecodeLimits(),
         cacheName: String? = nil,
         waitsForStore: Bool = false,
@@ -84,10 +110,14 @@ public struct ImageRequest: Sendable {
     ) {
         self.url = url
         self.targetSize = targetSize
+        self.maximumFrameBytes = maximumFrameBytes
+        self.scalingQuality = scalingQuality
         self.transformers = transformers
-        self.scale = scale ?? ImageScale.inName(url.path())
+        self.scale = scale ?? ImageScale.inName(of: url)
         self.priority = priority
         self.cachePolicy = cachePolicy
+        self.diskContent = diskContent
+        self.acceptsLarger = acceptsLarger
         self.limits = limits
         self.cacheName = cacheName
         self.waitsForStore = waitsForStore
@@ -128,11 +158,18 @@ public struct ImageRequest: Sendable {
 
     /// The key of the picture that this request gives.
     public var cacheKey: CacheKey {
+        let original = cacheName ?? url.absoluteString
+        // What nearly all requests are like; lists ask for hundreds of keys in a frame.
+        if maximumFrameBytes == nil, scalingQuality == .standard, scale == 1, !wantsAnimation, transformers.isEmpty {
+            return CacheKey(original: original, variant: targetSize?.description ?? "")
+        }
         var parts: [String] = []
         if let targetSize { parts.append(targetSize.description) }
-        if scale != 1 { parts.append("@\(Int(exactly: scale).map(String.init) ?? "\(scale)")x") }
+        if let maximumFrameBytes { parts.append("max\(maximumFrameBytes)") }
+        if scalingQuality == .best { parts.append("best") }
+        if scale != 1 { parts.append(CacheKey.scaleText(scale)) }
         if wantsAnimation { parts.append("animated") }
         parts.append(contentsOf: transformers.map(\.key))
-        return CacheKey(original: cacheName ?? url.absoluteString, variant: parts.joined(separator: " "))
+        return CacheKey(original: original, variant: parts.joined(separator: " "))
     }
 }

@@ -15,9 +15,30 @@ extension ResamplingFilter {
         enum Pass: Hashable, Sendable {
             case horizontal
             case vertical
+            /// Over a plane of single bytes, where the vertical pass comes first.
+            case planeVertical
+            /// Over what that one made.
+            case planeHorizontal
 
             /// The largest number that is multiplied by the weights; sums of products with it fit in 31 bits.
-            var maximumValue: Int { self == .horizontal ? 255 : 255 << Int(KUVA_PIXELS_FRACTION_BITS) }
+            var maximumValue: Int {
+                switch self {
+                case .horizontal, .planeVertical: 255
+                case .vertical, .planeHorizontal: 255 << Int(KUVA_PIXELS_FRACTION_BITS)
+                }
+            }
+
+            /// Of what each start is a multiple.
+            var startMultiple: Int { self == .horizontal ? 2 : 1 }
+
+            /// Of what the number of weights is a multiple.
+            var tapMultiple: Int {
+                switch self {
+                case .horizontal: 4
+                case .vertical, .planeVertical: 1
+                case .planeHorizontal: 16
+                }
+            }
         }
 
         let kernel: Kernel

@@ -17,7 +17,7 @@ struct ResamplingFilter: Sendable {
     /// Computes the weights; takes time in proportion to their number, so ask the ``ResamplingFilterCache`` instead.
     init(_ recipe: Recipe) {
         let exact = (0..<recipe.outputCount).map(recipe.weights(of:))
-        let (startMultiple, tapMultiple) = recipe.pass == .horizontal ? (2, 4) : (1, 1)
+        let (startMultiple, tapMultiple) = (recipe.pass.startMultiple, recipe.pass.tapMultiple)
         let longest = exact.map { $0.start % startMultiple + $0.values.count }.max() ?? 1
         tapCount = (longest + tapMultiple - 1) / tapMultiple * tapMultiple
         bits = Self.fractionBits(for: exact, maximumValue: recipe.pass.maximumValue)

@@ -16,9 +16,12 @@ package enum Signal {
             self.id = id
         }
 
-        /// Takes the handler away and frees its closure. The object must still live.
+        /// Takes the handler away and frees its closure. The object must still live. GTK itself takes the handlers of
+        /// what it has disposed of, such as the frame clock of a window that is gone.
         @MainActor
-        package func disconnect() { g_signal_handler_disconnect(object, id) }
+        package func disconnect() {
+            if g_signal_handler_is_connected(object, id) != 0 { g_signal_handler_disconnect(object, id) }
+        }
     }
 
     private final class Box<Handler> {
@@ -64,6 +67,35 @@ package enum Signal {
         return connect(object, name, after, Box(handler), unsafeBitCast(function, to: GCallback.self))
     }
 
+    /// Connects a handler of a signal whose first argument is a whole number: a position, a number of clicks.
+    @discardableResult
+    package static func connect(
+        _ object: UnsafeMutableRawPointer,
+        _ name: String,
+        after: Bool = false,
+        _ handler: @escaping @MainActor (Int32) -> Void
+    ) -> Connection {
+        typealias Function = @convention(c) (UnsafeMutableRawPointer?, Int32) -> Void
+        let function: Function = { data, number in
+            Signal.withHandler(data, as: (@MainActor (Int32) -> Void).self) { $0(number) }
+        }
+        return connect(object, name, after, Box(handler), unsafeBitCast(function, to: GCallback.self))
+    }
+
+    /// Connects a handler of a signal with two numbers that answers whether it has dealt with it: a scroll.
+    @discardableResult
+    package static func connect(
+        _ object: UnsafeMutableRawPointer,
+        _ name: String,
+        deciding handler: @escaping @MainActor (Double, Double) -> Bool
+    ) -> Connection {
+        typealias Function = @convention(c) (UnsafeMutableRawPointer?, Double, Double) -> Int32
+        let function: Function = { data, first, second in
+            Signal.withHandler(data, as: (@MainActor (Double, Double) -> Bool).self) { $0(first, second) ? 1 : 0 } ?? 0
+        }
+        return connect(object, name, false, Box(handler), unsafeBitCast(function, to: GCallback.self))
+    }
+
     private static func connect<Handler>(
         _ object: UnsafeMutableRawPointer,
         _ name: String,
@@ -86,15 +118,16 @@ package enum Signal {
         return Connection(object: object, id: UInt(id))
     }
 
-    nonisolated private static func withHandler<Handler>(
+    @discardableResult
+    nonisolated private static func withHandler<Handler, Answer: Sendable>(
         _ data: UnsafeMutableRawPointer?,
         as type: Handler.Type,
-        _ call: @MainActor (Handler) -> Void
-    ) {
-        guard let data else { return }
+        _ call: @MainActor (Handler) -> Answer
+    ) -> Answer? {
+        guard let data else { return nil }
         // Unsafe: GTK calls on the main thread, and there the box stays.
         nonisolated(unsafe) let pointer = data
-        MainActor.assumeIsolated {
+        return MainActor.assumeIsolated {
             call(Unmanaged<Box<Handler>>.fromOpaque(pointer).takeUnretainedValue().handler)
         }
     }

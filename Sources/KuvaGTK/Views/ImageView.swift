@@ -1,11 +1,10 @@
 internal import CGTK
 public import Kuva
 public import KuvaCore
-internal import KuvaMainLoop
 public import KuvaPipeline
 public import KuvaUI
 
-/// A `GtkPicture` that loads its pictures from the web.
+/// A `GtkPicture` or `GtkImage` that loads its pictures from the web.
 ///
 /// ```swift
 /// let view = ImageView()
@@ -13,147 +12,175 @@ public import KuvaUI
 /// view.setImage(from: url, placeholder: grey)
 /// ```
 ///
-/// Widgets go in and out as pointers, so that it works with GTK's own functions and with any binding. The widget keeps
-/// the view alive, and the view ends with the widget: a load that runs then is cancelled, and its completion is called.
-/// So a program may drop the view once its widget is in a window.
+/// Widgets go in and out as pointers, so that it works with GTK's own functions and with any binding. What was adopted
+/// is the view's ``ImageWidget/widget`` itself; otherwise that is a `GtkOverlay` with the picture in it.
 ///
-/// Pictures are decoded to the size in which the widget shows them, in device pixels, and again if that grows much. A
+/// Pictures are decoded to the size in which the widget shows them, in device pixels, and again if that changes much. A
 /// widget that has no size yet is waited for.
 @MainActor
-public final class ImageView {
-    /// The `GtkWidget` to put into a window: the picture itself if it was adopted, otherwise a `GtkOverlay` with it. A
-    /// new one is floating, as every new GTK widget is. Valid while ``isAlive``.
-    public let widget: UnsafeMutableRawPointer
+public final class ImageView: ImageWidget, ImageLoadingView {
+    /// The `GtkPicture` or `GtkImage`. Valid while ``isAlive``.
+    public var picture: UnsafeMutableRawPointer { surface.widget }
 
-    /// The `GtkPicture`. Valid while ``isAlive``.
-    public let picture: UnsafeMutableRawPointer
+    /// What ties the view to its pictures.
+    public private(set) lazy var imageBinding = ImageBinding(view: self, manager: manager)
 
-    /// Whether the widget exists still.
-    public private(set) var isAlive = true
-
-    /// Whether a spinner turns while a picture loads; `false` by default. An adopted picture has no place for one.
-    public var showsIndicator = false {
-        didSet { if isAlive { updateIndicator() } }
+    /// Whether the picture of the slot ``ImageSlot/highlightedImage`` is shown, if there is one; `false` by default.
+    public var isHighlighted = false {
+        didSet { if isHighlighted != oldValue { showCurrent() } }
     }
 
-    /// Whether a picture is loading, or waits for the view to be laid out.
-    public private(set) var isLoading = false
+    let surface: PictureSurface
+    /// What it is called for people who do not see it.
+    var name = ""
+    /// What makes the view highlighted by itself.
+    var highlightTrigger: HighlightTriggers?
+    /// What the user can do with the picture.
+    var actions: ImageActions?
+    /// Which pictures there are.
+    private var images: [ImageSlot: Image] = [:]
+    /// Called after the picture of the slot ``ImageSlot/image`` was shown, changed or not.
+    var onDisplay: (@MainActor (Image?) -> Void)?
+    /// Called once, when the widget is gone.
+    var onEnd: (@MainActor () -> Void)?
 
-    /// The picture that is shown, a placeholder included.
-    public private(set) var image: Image?
-
-    let manager: ImageManager
-    let paintable = Paintable()
-    lazy var binding = ImageBinding(view: self, manager: manager)
-    var sizing = Sizing()
-    private var spinner: UnsafeMutablePointer<GtkWidget>?
-
-    /// Makes a view with a picture of its own, which keeps its proportions and may get smaller than its picture.
+    /// Makes a view with a `GtkPicture` of its own, which keeps its proportions and may get smaller than its picture.
     ///
     /// - Parameter manager: who loads.
     public convenience init(manager: ImageManager = .shared) {
         let overlay = gtk_overlay_new()!
         let picture = gtk_picture_new()!
-        gtk_overlay_set_child(OpaquePointer(overlay), picture)
-        self.init(widget: UnsafeMutableRawPointer(overlay), picture: UnsafeMutableRawPointer(picture), manager: manager)
+        gtk_overlay_set_child(overlay.opaque, picture)
+        self.init(widget: overlay.raw, picture: picture.raw, manager: manager)
     }
 
-    /// The view of a `GtkPicture` that exists already: the same one each time.
+    /// The view of a `GtkPicture` or `GtkImage` that exists already: the same one each time.
+    ///
+    /// An indicator has a place only if the widget's parent is a `GtkOverlay` by the time it is needed.
     ///
     /// - Parameters:
-    ///   - picture: a `GtkPicture`; anything else is a programming error.
-    ///   - manager: who loads, if there is no view of this picture yet.
+    ///   - picture: a `GtkPicture` or a `GtkImage`; anything else is a programming error.
+    ///   - manager: who loads, if there is no view of this widget yet.
     public static func adopting(
         _ picture: UnsafeMutableRawPointer,
         manager: ImageManager = .shared
     ) -> ImageView {
-        if let known = g_object_get_data(picture.assumingMemoryBound(to: GObject.self), dataKey) {
-            return Unmanaged<ImageView>.fromOpaque(known).takeUnretainedValue()
-        }
+        if let known = Companions.find(dataKey, of: picture) as? ImageView { return known }
         return ImageView(widget: picture, picture: picture, manager: manager)
     }
 
     private init(widget: UnsafeMutableRawPointer, picture: UnsafeMutableRawPointer, manager: ImageManager) {
-        let instance = picture.assumingMemoryBound(to: GTypeInstance.self)
-        precondition(
-            g_type_check_instance_is_a(instance, gtk_picture_get_type()) != 0,
-            "an ImageView needs a GtkPicture"
-        )
-        self.widget = widget
-        self.picture = picture
-        self.manager = manager
-        MainLoop.attach()
-        let reference = Unmanaged.passUnretained(self)
-        paintable.observe(reference.toOpaque()) { owner in
-            guard let owner else { return }
-            // Unsafe: GTK draws on the main thread, and there the view stays.
-            nonisolated(unsafe) let view = owner
-            MainActor.assumeIsolated { Unmanaged<ImageView>.fromOpaque(view).takeUnretainedValue().wasDrawn() }
+        surface = PictureSurface(picture, host: widget)
+        let indicators = IndicatorPlace {
+            if widget != picture { return widget }
+            guard let parent = gtk_widget_get_parent(picture.asWidget)?.raw else { return nil }
+            return parent.isInstance(of: gtk_overlay_get_type()) ? parent : nil
         }
-        g_object_set_data_full(
-            picture.assumingMemoryBound(to: GObject.self),
-            Self.dataKey,
-            reference.retain().toOpaque(),
-            { data in
-                guard let data else { return }
-                // Unsafe: GTK ends its widgets on the main thread, and there the view stays.
-                nonisolated(unsafe) let view = data
-                MainActor.assumeIsolated {
-                    let view = Unmanaged<ImageView>.fromOpaque(view).takeRetainedValue()
-                    view.widgetIsGone()
-                }
-            }
-        )
+        super.init(widget: widget, surfaces: [surface], indicators: indicators, manager: manager)
+        surface.serve(self) { [weak self] in self?.currentSlot ?? .image }
+        Companions.attach(self, to: picture, key: Self.dataKey)
     }
 
-    /// Under which a picture keeps its view.
+    /// Under which a widget keeps its view.
     private static let dataKey = "kuva-image-view"
 
-    private func widgetIsGone() {
-        isAlive = false
-        paintable.stopObserving()
-        sizing = Sizing()
-        spinner = nil
-        binding.cancel()
+    /// How pictures of other proportions meet the view. A `GtkImage` always shows the whole of them.
+    public var contentFit: ContentFit {
+        get { isAlive ? surface.contentFit : .contain }
+        set { if isAlive { surface.contentFit = newValue } }
     }
-}
 
-extension ImageView: ImageDisplaying {
-    /// Shows a picture, or nothing, in place of what is shown. A load that runs goes on; see ``show(_:)``.
-    public func display(_ image: Image?) {
+    /// Whether the widget wants to be as large as its picture, as a `GtkPicture` does; `true` by default.
+    ///
+    /// With `false` its size comes from elsewhere alone: from `gtk_widget_set_size_request`, from what it may expand to,
+    /// from an overlay that it lies on. Then a picture that comes or goes only draws, and never makes GTK lay out the
+    /// window anew. A `GtkImage` always has the size of its icons. Set it before ``contentFit``, or that through this
+    /// view, which draws the picture accordingly.
+    public var followsPictureSize: Bool {
+        get { surface.followsPicture }
+        set { if isAlive { surface.followsPicture = newValue } }
+    }
+
+    /// Whether a picture is loading, or waits for the view to be laid out.
+    public var isLoading: Bool { indicators.isLoading }
+
+    /// The picture of the view, a placeholder included.
+    public var image: Image? { images[.image] }
+
+    /// What is seen: the picture, or the highlighted one.
+    public var currentImage: Image? { surface.image }
+
+    /// Which of the slots is seen.
+    public var currentSlot: ImageSlot {
+        isHighlighted && images[.highlightedImage] != nil ? .highlightedImage : .image
+    }
+
+    // MARK: What a binding asks for
+
+    /// Shows a picture, or nothing, in place of what is shown. A load that runs goes on; see `show(_:in:)`.
+    public func display(_ image: Image?, in slot: ImageSlot) {
         guard isAlive else { return }
-        let isSame = image?.pixels === self.image?.pixels && image?.scale == self.image?.scale
-        self.image = image
-        // Without a picture there is no paintable either, since GtkPicture takes 16 pixels for an empty one.
-        let paintable = image == nil ? nil : OpaquePointer(paintable.pointer)
-        if gtk_picture_get_paintable(OpaquePointer(picture)) != paintable {
-            gtk_picture_set_paintable(OpaquePointer(picture), paintable)
-        }
-        if !isSame { self.paintable.show(image) }
+        images[known(slot)] = image
+        showCurrent()
     }
 
-    /// Whether anything is shown, a placeholder included.
-    public var isDisplayingImage: Bool { image != nil }
-
-    /// Turns the spinner while something loads, if ``showsIndicator`` is set.
-    public func setLoading(_ isLoading: Bool) {
-        guard isAlive, !sizing.isRefining else { return }
-        self.isLoading = isLoading
-        updateIndicator()
+    /// Shows a picture with a transition.
+    public func display(
+        _ image: Image,
+        in slot: ImageSlot,
+        with transition: ImageTransition,
+        completion: @escaping @MainActor (Bool) -> Void
+    ) {
+        guard isAlive else { return completion(false) }
+        images[known(slot)] = image
+        guard currentSlot == known(slot) else { return completion(true) }
+        surface.show(image, with: transition, completion: completion)
+        pictureChanged()
+        if currentSlot == .image { onDisplay?(image) }
     }
 
-    private func updateIndicator() {
-        let isShown = isLoading && showsIndicator && widget != picture
-        if isShown, spinner == nil, let made = gtk_spinner_new() {
-            gtk_widget_set_halign(made, GTK_ALIGN_CENTER)
-            gtk_widget_set_valign(made, GTK_ALIGN_CENTER)
-            gtk_widget_set_size_request(made, 24, 24)
-            gtk_widget_set_can_target(made, 0)
-            gtk_overlay_add_overlay(OpaquePointer(widget), made)
-            spinner = made
-        }
-        guard let spinner else { return }
-        gtk_spinner_set_spinning(OpaquePointer(spinner), isShown ? 1 : 0)
-        gtk_widget_set_visible(spinner, isShown ? 1 : 0)
+    /// What is shown in a slot, a placeholder included.
+    public func displayedImage(in slot: ImageSlot) -> Image? { images[known(slot)] }
+
+    /// Shows the indicator while something loads, if ``showsIndicator`` is set, and tells assistive technology.
+    public func setLoading(_ isLoading: Bool, in slot: ImageSlot) {
+        guard isAlive, known(slot) == .image else { return }
+        indicators.setLoading(isLoading)
+        Accessibility.setBusy(isLoading, picture)
+    }
+
+    /// Shows the progress of the picture.
+    public func setProgress(_ progress: LoadProgress, in slot: ImageSlot) {
+        if known(slot) == .image { indicators.setProgress(progress) }
+    }
+
+    /// The size in which the view shows pictures, in device pixels; unknown until it has been laid out, unless both
+    /// sides were requested by `gtk_widget_set_size_request`.
+    public func pictureSize(in slot: ImageSlot) -> PictureSize { isAlive ? surface.pictureSize() : .natural }
+
+    private func known(_ slot: ImageSlot) -> ImageSlot { slot == .highlightedImage ? slot : .image }
+
+    private func showCurrent() {
+        guard isAlive else { return }
+        surface.show(images[currentSlot])
+        pictureChanged()
+        if currentSlot == .image { onDisplay?(images[.image]) }
+    }
+
+    /// Shows a frame of the animation whose poster ``image`` is, in the same size; nothing while another is highlighted.
+    func showFrame(_ pixels: PixelBuffer) {
+        if isAlive, currentSlot == .image { surface.showFrame(pixels) }
+    }
+
+    private func pictureChanged() { actions?.pictureChanged() }
+
+    override func widgetIsGone() {
+        super.widgetIsGone()
+        actions = nil
+        highlightTrigger = nil
+        imageBinding.close()
+        onEnd?()
+        onDisplay = nil
+        onEnd = nil
     }
 }

@@ -37,4 +37,11 @@ package struct ShownSize: Hashable, Sendable {
         let wanted = TargetSize(target.size, mode: target.mode, allowsUpscaling: true).outputSize(for: pixels)
         return wanted.width * 8 > pixels.width * 9 || wanted.height * 8 > pixels.height * 9
     }
+
+    /// Whether a picture is shown in less than half of its width and height, so that most of its pixels are memory and
+    /// drawing time for nothing.
+    package func isMuchSmaller(than pixels: PixelSize) -> Bool {
+        let wanted = target.outputSize(for: pixels)
+        return wanted.width * 2 <= pixels.width && wanted.height * 2 <= pixels.height
+    }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import KuvaCore
 import KuvaPipeline
 
@@ -9,7 +10,10 @@ final class Gallery {
     /// Called when a picture has come or failed, or all start again.
     var onChange: @MainActor () -> Void = {}
 
-    init(texts: [String]) { items = texts.map { GalleryItem(text: $0) } }
+    init(_ entries: [PictureEntry]) { items = entries.map { GalleryItem($0) } }
+
+    /// Whether nothing comes over the network, but from the caches and from files.
+    var isOffline = false
 
     /// How the pictures stand, in numbers.
     struct Summary: Equatable {
@@ -57,8 +61,34 @@ final class Gallery {
 
     /// All pictures start again.
     func restart() {
-        items = items.map { GalleryItem(text: $0.text) }
+        items = items.map { GalleryItem(PictureEntry($0.text, title: $0.title)) }
         onChange()
+    }
+
+    /// One picture starts again.
+    func restart(_ index: Int) {
+        items[index] = GalleryItem(PictureEntry(items[index].text, title: items[index].title))
+        onChange()
+    }
+
+    /// Other pictures take the place of these.
+    func replace(by entries: [PictureEntry]) {
+        items = entries.map { GalleryItem($0) }
+        onChange()
+    }
+
+    /// What is loaded for a picture, or why nothing can be.
+    func request(_ index: Int) -> Result<ImageRequest, ImageError> {
+        guard items.indices.contains(index) else {
+            return .failure(ImageError(.invalidURL, "there is no such picture", stage: .request))
+        }
+        var result = items[index].request
+        if isOffline, case .success(var request) = result, !request.url.isFileURL {
+            request.cachePolicy = .cacheOnly
+            request.retriesFailed = true
+            result = .success(request)
+        }
+        return result
     }
 
     /// The table of all pictures.

@@ -16,15 +16,18 @@ struct GalleryItem {
 
     /// What the user wrote.
     let text: String
+    /// What a feed calls it.
+    let title: String?
     /// What is loaded for it, or why nothing can be.
     let request: Result<ImageRequest, ImageError>
     /// How far it is.
     var state = State.waiting
 
-    init(text: String) {
-        self.text = text
+    init(_ entry: PictureEntry) {
+        text = entry.text
+        title = entry.title
         do throws(ImageError) {
-            request = .success(try ImageRequest(string: text))
+            request = .success(try ImageRequest(string: entry.text))
         } catch {
             request = .failure(error)
             state = .failed(error, milliseconds: 0)
@@ -36,11 +39,21 @@ struct GalleryItem {
         if case .waiting = state { false } else { true }
     }
 
-    /// The last part of the URL's path, as a person reads it.
+    /// The title, or the last part of the URL's path, as a person reads it.
     var name: String {
+        if let title { return title }
         guard let url = try? request.get().url, let last = url.path(percentEncoded: false).split(separator: "/").last
         else { return text }
         return String(last)
+    }
+
+    /// Where it is; `nil` if what the user wrote is no URL.
+    var url: URL? { try? request.get().url }
+
+    /// Where it is, for a person: a file by its path.
+    var address: String {
+        guard let url, url.isFileURL else { return text }
+        return url.path(percentEncoded: false)
     }
 
     /// The line of the report: fields with tabs in between, the fifth for failures only.

@@ -15,19 +15,16 @@ protocol TransferListener: AnyObject {
 final class EasyHandle {
     let pointer: OpaquePointer
 
-    /// Who hears the callbacks; curl holds no reference, this does.
-    private var listener: ListenerBox?
+    /// Who hears the callbacks; curl knows the handle only.
+    @exclusivity(unchecked) private var listener: (any TransferListener)?
 
     /// What curl points to while the request runs.
     private var headers: HeaderLines?
     private var body: UnsafeMutableRawBufferPointer?
     /// Stays until the handle is gone: curl lets go of it only then, or when it is prepared again.
     private var jar: CookieJar?
-
-    fileprivate final class ListenerBox {
-        let listener: any TransferListener
-        init(_ listener: any TransferListener) { self.listener = listener }
-    }
+    /// What curl has been told and keeps from one request to the next; `nil` if the next must begin anew.
+    private var manner: Manner?
 
     /// `nil` if there is no memory.
     init?() {
@@ -41,6 +38,9 @@ final class EasyHandle {
         body?.deallocate()
     }
 
+    /// The content codings that curl undoes, as `Accept-Encoding` names them (RFC 9110 §12.5.3).
+    static let codings = String(cString: kuva_curl_codings())
+
     /// What went wrong last, in curl's words.
     var errorText: String { String(cString: kuva_curl_easy_error(pointer)) }
 
@@ -52,53 +52,59 @@ final class EasyHandle {
         var password: String
     }
 
-    /// All that one request needs.
+    /// How requests are made, as far as most are made alike.
+    struct Manner: Equatable {
+        var isSecure: Bool
+        var usesProxy: Bool
+        var allowsHTTP2 = true
+        var trustsAnyone = false
+        /// A file with certificate authorities to trust besides the system's.
+        var authorities: String?
+    }
+
+    /// What one request needs besides.
     struct Setup {
         var url: String
         var headers: HeaderLines
-        var isSecure: Bool
-        var usesProxy: Bool
+        var manner: Manner
         /// `nil` for a GET without a body.
         var method: String?
         var body: Data?
         var login: Login?
-        /// A file with certificate authorities to trust besides the system's.
-        var authorities: String?
-        var trustsAnyone = false
-        var allowsHTTP2 = true
         var jar: CookieJar?
+
+        /// Whether nothing of it outlasts the request but its manner.
+        fileprivate var isPlain: Bool { method == nil && login == nil && jar == nil }
     }
 
     /// Prepares for one request.
     func prepare(_ setup: Setup, listener: any TransferListener) throws(CurlFailure) {
-        let box = ListenerBox(listener)
         finish()
-        self.listener = box
-        try check(
-            kuva_curl_easy_prepare(
-                pointer,
-                Self.onConnected,
-                Self.onHeader,
-                Self.onBody,
-                Unmanaged.passUnretained(box).toOpaque()
-            )
-        )
-        jar = nil
-        try check(kuva_curl_easy_set_url(pointer, setup.url))
-        try check(kuva_curl_easy_set_headers(pointer, setup.headers.pointer))
+        self.listener = listener
+        // Most requests differ from the last one in their address only.
+        if manner != setup.manner || !setup.isPlain { try prepareManner(setup.manner) }
+        try check(kuva_curl_easy_set_request(pointer, setup.url, setup.headers.pointer))
         headers = setup.headers
-        // Only TLS can offer HTTP/2 (ALPN); elsewhere waiting would only make the first requests queue up.
-        try check(kuva_curl_easy_set_waits_to_multiplex(pointer, setup.isSecure && setup.allowsHTTP2 ? 1 : 0))
-        if !setup.usesProxy { try check(kuva_curl_easy_disable_proxy(pointer)) }
-        if !setup.allowsHTTP2 { try check(kuva_curl_easy_disable_http2(pointer)) }
         if let method = setup.method { try prepareMethod(method, setup.body) }
         if let login = setup.login { try prepareLogin(login) }
-        if let authorities = setup.authorities { try check(kuva_curl_easy_set_authorities(pointer, authorities)) }
-        if setup.trustsAnyone { try check(kuva_curl_easy_trust_anyone(pointer)) }
         if let jar = setup.jar {
             try check(kuva_curl_easy_set_jar(pointer, jar.pointer))
             self.jar = jar
         }
+        manner = setup.isPlain ? setup.manner : nil
+    }
+
+    private func prepareManner(_ manner: Manner) throws(CurlFailure) {
+        self.manner = nil
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try check(kuva_curl_easy_prepare(pointer, Self.onConnected, Self.onHeader, Self.onBody, context))
+        jar = nil
+        // Only TLS can offer HTTP/2 (ALPN); elsewhere waiting would only make the first requests queue up.
+        try check(kuva_curl_easy_set_waits_to_multiplex(pointer, manner.isSecure && manner.allowsHTTP2 ? 1 : 0))
+        if !manner.usesProxy { try check(kuva_curl_easy_disable_proxy(pointer)) }
+        if !manner.allowsHTTP2 { try check(kuva_curl_easy_disable_http2(pointer)) }
+        if let authorities = manner.authorities { try check(kuva_curl_easy_set_authorities(pointer, authorities)) }
+        if manner.trustsAnyone { try check(kuva_curl_easy_trust_anyone(pointer)) }
     }
 
     private func prepareMethod(_ method: String, _ data: Data?) throws(CurlFailure) {
@@ -129,9 +135,11 @@ final class EasyHandle {
         body = nil
     }
 
-    /// The listener that a context pointer from curl stands for.
-    static func listener(at context: UnsafeMutableRawPointer) -> any TransferListener {
-        Unmanaged<ListenerBox>.fromOpaque(context).takeUnretainedValue().listener
+    /// The listener of the handle that a context pointer from curl stands for; `nil` once it has finished.
+    static func listener(at context: UnsafeMutableRawPointer?) -> (any TransferListener)? {
+        guard let context else { return nil }
+        // Whoever drives the handle holds it.
+        return Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue().listener
     }
 
     private func check(_ status: Int32) throws(CurlFailure) {
@@ -139,19 +147,16 @@ final class EasyHandle {
     }
 
     private static let onConnected: kuva_curl_on_connected = { context in
-        guard let context else { return }
-        EasyHandle.listener(at: context).transferConnected()
+        EasyHandle.listener(at: context)?.transferConnected()
     }
 
     private static let onHeader: kuva_curl_on_header = { line, count, context in
-        guard let context else { return 0 }
         let bytes = UnsafeRawBufferPointer(start: line, count: count)
-        return EasyHandle.listener(at: context).transferReceived(headerLine: bytes) ? 1 : 0
+        return EasyHandle.listener(at: context)?.transferReceived(headerLine: bytes) == true ? 1 : 0
     }
 
     private static let onBody: kuva_curl_on_body = { bytes, count, context in
-        guard let context else { return 0 }
         let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-        return EasyHandle.listener(at: context).transferReceived(body: bytes) ? 1 : 0
+        return EasyHandle.listener(at: context)?.transferReceived(body: bytes) == true ? 1 : 0
     }
 }

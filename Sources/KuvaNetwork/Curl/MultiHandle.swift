@@ -35,7 +35,7 @@ final class MultiHandle: @unchecked Sendable {
     /// Takes a transfer out, in whatever state it is.
     func remove(_ easy: EasyHandle) { _ = kuva_curl_multi_remove(pointer, easy.pointer) }
 
-    /// Does what can be done without waiting; calls listeners.
+    /// Sets going what was added, without waiting; calls listeners.
     func perform() throws(CurlFailure) {
         if let failure = CurlFailure(status: kuva_curl_multi_perform(pointer)) { throw failure }
     }
@@ -45,14 +45,15 @@ final class MultiHandle: @unchecked Sendable {
         var context: UnsafeMutableRawPointer?
         var status: Int32 = 0
         var code: Int32 = 0
-        guard kuva_curl_multi_next_done(pointer, &context, &status, &code) != 0, let context else { return nil }
-        return Done(
-            listener: EasyHandle.listener(at: context),
-            failure: CurlFailure(status: status, code: code)
-        )
+        while kuva_curl_multi_next_done(pointer, &context, &status, &code) != 0 {
+            guard let listener = EasyHandle.listener(at: context) else { continue }
+            return Done(listener: listener, failure: CurlFailure(status: status, code: code))
+        }
+        return nil
     }
 
-    /// Waits until a socket or one of curl's timers is due, the time is over or `wake` is called.
+    /// Waits until a socket or one of curl's timers is due, the time is over or `wake` is called, and does what can be
+    /// done then; calls listeners.
     func poll(_ timeout: Duration) throws(CurlFailure) {
         let milliseconds = timeout / .milliseconds(1)
         // Rounded up: waking just before a deadline would only make another turn.

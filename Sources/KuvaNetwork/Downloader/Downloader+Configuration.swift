@@ -67,9 +67,9 @@ extension Downloader {
         // MARK: Requests
 
         /// Header fields of every request; by default an `Accept` that names the formats with a decoder and a
-        /// `User-Agent`.
+        /// `User-Agent`. Short: libcurl writes a header letter by letter.
         public var headers: HTTPFields = [
-            "Accept": "image/webp,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5",
+            "Accept": "image/avif,image/webp,image/png,image/jpeg,image/gif,*/*;q=0.5",
             "User-Agent": "Kuva (Linux)",
         ]
         /// Who asks, by host: `example.org`, or `example.org:8080` for one port only. Never sent elsewhere.

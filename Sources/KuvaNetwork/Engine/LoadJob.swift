@@ -29,7 +29,7 @@ final class LoadJob {
 
     let id: LoadID
     /// What other loads must have in common with it to join; `nil` if none can.
-    let key: String?
+    let key: SharingKey?
     /// Callers in the order in which they came; at least one until the job ends.
     var subscribers: [Subscriber]
     /// The request as it goes out.
@@ -51,7 +51,7 @@ final class LoadJob {
     /// When it was first asked for.
     let start: Duration
 
-    init(_ id: LoadID, _ ticket: LoadTicket, address: WebAddress, key: String?) {
+    init(_ id: LoadID, _ ticket: LoadTicket, address: WebAddress, key: SharingKey?) {
         self.id = id
         self.key = key
         self.address = address
@@ -95,16 +95,36 @@ final class LoadJob {
     }
 }
 
+/// What two loads must have in common to share a transfer. A long text whose hash is worked out once.
+struct SharingKey: Hashable {
+    let text: String
+    private let textHash: Int
+
+    init(_ text: String) {
+        self.text = text
+        textHash = text.hashValue
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(textHash) }
+
+    static func == (lhs: SharingKey, rhs: SharingKey) -> Bool {
+        lhs.textHash == rhs.textHash && lhs.text == rhs.text
+    }
+}
+
 extension LoadRequest {
+    /// Whether the load is of a whole body that may go on where an earlier load of the same address ended.
+    var canResume: Bool { method == "GET" && known == nil && (headers.isEmpty || headers["Range"] == nil) }
+
     /// What two loads must have in common to share a transfer, besides what the answer's `Vary` names; `nil` if this
     /// one shares with none.
-    func sharingKey(_ address: WebAddress) -> String? {
+    func sharingKey(_ address: WebAddress) -> SharingKey? {
         // The usual load: an address and nothing else.
         if headers.isEmpty, method == "GET", body == nil, known == nil, credential == nil, !handlesCookies,
             requestModifier == nil, responseModifier == nil, bodyTransformer == nil, cachePolicy != .reload,
             alternatives.isEmpty
         {
-            return address.text
+            return SharingKey(address.text)
         }
         var parts = [address.text, method, handlesCookies ? "cookies" : "", cachePolicy == .reload ? "reload" : ""]
         for name in ["Authorization", "Proxy-Authorization", "Cookie", "Range", "Cache-Control"] {
@@ -124,6 +144,6 @@ extension LoadRequest {
             guard let name else { return nil }
             parts.append(name)
         }
-        return parts.joined(separator: "\n")
+        return SharingKey(parts.joined(separator: "\n"))
     }
 }

@@ -2,20 +2,21 @@ internal import KuvaCore
 
 /// What callers and the network thread share: an inbox and a way to wake the thread.
 final class NetworkEngine: Sendable {
-    /// What callers, and those who work for the network thread, ask of it.
+    /// What callers, and those who work for the network thread, ask of it. What is large and rare is indirect, so that
+    /// the inbox moves few bytes.
     enum Command: Sendable {
         case load(LoadID, LoadTicket)
         case cancel(LoadID)
         case setPriority(Priority, LoadID)
         case cancelAll
-        case configure(Downloader.Configuration)
+        indirect case configure(Downloader.Configuration)
         case suspend(Bool)
         /// A request modifier has done its work.
-        case prepared(LoadID, Result<LoadRequest, ImageError>)
+        indirect case prepared(LoadID, Result<LoadRequest, ImageError>)
         /// The beginning of a body has been looked for.
-        case partialRead(LoadID, PartialBody?)
+        indirect case partialRead(LoadID, PartialBody?)
         /// A body transformer has done its work.
-        case transformed(LoadID, Result<LoadedData, ImageError>)
+        indirect case transformed(LoadID, Result<LoadedData, ImageError>)
     }
 
     private struct Inbox: Sendable {
@@ -24,9 +25,19 @@ final class NetworkEngine: Sendable {
         var multi: MultiHandle?
         var isClosed = false
         var isSuspended = false
+        /// Whether the thread waits, or is about to, and nobody has woken it since.
+        var isAsleep = false
         var openLoadCount = 0
         var nextLoad: UInt64 = 0
         var configuration: Downloader.Configuration
+
+        /// Adds a command. Returns what to wake, if the thread sleeps.
+        mutating func append(_ command: Command) -> MultiHandle? {
+            commands.append(command)
+            guard isAsleep else { return nil }
+            isAsleep = false
+            return multi
+        }
     }
 
     let time: TimeSource
@@ -60,10 +71,9 @@ final class NetworkEngine: Sendable {
             let connections = inbox.configuration.idleConnectionCount
             guard let multi = inbox.multi ?? MultiHandle(connections: connections) else { return (id, .failed, nil) }
             inbox.multi = multi
-            let wasEmpty = inbox.commands.isEmpty
-            inbox.commands.append(.load(id, ticket))
+            let sleeper = inbox.append(.load(id, ticket))
             inbox.openLoadCount += 1
-            return (id, isFirst ? .needsThread(multi) : .queued(wasEmpty ? multi : nil), hold)
+            return (id, isFirst ? .needsThread(multi) : .queued(sleeper), hold)
         }
         if let hold {
             let token = hold.begin { [self] in
@@ -99,14 +109,11 @@ final class NetworkEngine: Sendable {
     }
 
     func send(_ command: Command) {
-        let multi = inbox.withLock { inbox -> MultiHandle? in
+        let sleeper = inbox.withLock { inbox -> MultiHandle? in
             // Without a thread there is no load that the command could concern.
-            guard let multi = inbox.multi else { return nil }
-            let wasEmpty = inbox.commands.isEmpty
-            inbox.commands.append(command)
-            return wasEmpty ? multi : nil
+            inbox.multi == nil ? nil : inbox.append(command)
         }
-        multi?.wake()
+        sleeper?.wake()
     }
 
     private func startThread(_ multi: MultiHandle) {
@@ -127,7 +134,19 @@ final class NetworkEngine: Sendable {
     /// Everything that callers have asked since the last call.
     func takeCommands(into commands: inout [Command]) {
         commands.removeAll(keepingCapacity: true)
-        inbox.withLock { swap(&$0.commands, &commands) }
+        inbox.withLock { inbox in
+            inbox.isAsleep = false
+            swap(&inbox.commands, &commands)
+        }
+    }
+
+    /// Whether nobody has asked anything since the last call of ``takeCommands(into:)``: who does from now on wakes the
+    /// thread.
+    func fallsAsleep() -> Bool {
+        inbox.withLock { inbox in
+            inbox.isAsleep = inbox.commands.isEmpty
+            return inbox.isAsleep
+        }
     }
 
     func loadEnded() { inbox.withLock { $0.openLoadCount -= 1 } }
@@ -148,6 +167,7 @@ final class NetworkEngine: Sendable {
     func threadFailed(_ error: ImageError) {
         let orphans = inbox.withLock { inbox -> [Command] in
             inbox.multi = nil
+            inbox.isAsleep = false
             defer { inbox.commands = [] }
             return inbox.commands
         }

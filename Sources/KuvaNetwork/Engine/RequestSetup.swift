@@ -2,14 +2,21 @@ internal import FoundationEssentials
 internal import KuvaCore
 
 /// Works out what goes over the wire for a job: header fields, who asks, and how far the other side is trusted.
-struct RequestSetup {
+///
+/// Never changes; a class, because it is large and used for every request.
+final class RequestSetup {
     let configuration: Downloader.Configuration
+    /// The header fields of every request.
+    private let commonFields: HTTPFields
     /// The header fields of a request that adds none of its own.
     private let plainHeaders: Result<HeaderLines, CurlFailure>
 
     init(_ configuration: Downloader.Configuration) {
         self.configuration = configuration
-        let fields = configuration.headers
+        var fields = configuration.headers
+        // Said here and not by curl, which would write it letter by letter twice.
+        fields["Accept-Encoding"] = fields["Accept-Encoding"] ?? EasyHandle.codings
+        commonFields = fields
         plainHeaders = Result { () throws(CurlFailure) in try HeaderLines(fields) }
     }
 
@@ -23,20 +30,24 @@ struct RequestSetup {
             configuration.credentials.isEmpty && configuration.hostsWithUncheckedCertificates.isEmpty
             ? [] : address.hostNames
         let credential =
-            (isHome ? job.request.credential : nil) ?? names.lazy.compactMap { configuration.credentials[$0] }.first
+            (isHome ? job.request.credential : nil)
+            ?? names.lazy.compactMap { self.configuration.credentials[$0] }.first
         let method = transfer.exchange.method
+        let manner = EasyHandle.Manner(
+            isSecure: address.isSecure,
+            usesProxy: configuration.usesProxyFromEnvironment,
+            allowsHTTP2: configuration.allowsHTTP2,
+            trustsAnyone: address.isSecure
+                && names.contains { self.configuration.hostsWithUncheckedCertificates.contains($0) },
+            authorities: address.isSecure ? configuration.certificateAuthorityFile : nil
+        )
         let setup = EasyHandle.Setup(
             url: address.text,
             headers: try headers(job, isHome: isHome, credential: credential),
-            isSecure: address.isSecure,
-            usesProxy: configuration.usesProxyFromEnvironment,
+            manner: manner,
             method: method == "GET" && job.request.body == nil ? nil : method,
             body: method == job.request.method ? job.request.body : nil,
             login: credential.flatMap(Self.login),
-            authorities: address.isSecure ? configuration.certificateAuthorityFile : nil,
-            trustsAnyone: address.isSecure
-                && names.contains { configuration.hostsWithUncheckedCertificates.contains($0) },
-            allowsHTTP2: configuration.allowsHTTP2,
             jar: job.request.handlesCookies ? jar() : nil
         )
         try transfer.easy.prepare(setup, listener: transfer)
@@ -54,7 +65,7 @@ struct RequestSetup {
         if request.headers.isEmpty, known == nil, job.partial == nil, token == nil, request.cachePolicy != .reload {
             return try plainHeaders.get()
         }
-        var fields = configuration.headers
+        var fields = commonFields
         for field in request.headers.fields where isHome || !Self.isSecret(field.name) {
             fields[field.name] = field.value
         }

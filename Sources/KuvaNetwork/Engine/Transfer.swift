@@ -2,21 +2,26 @@ internal import FoundationEssentials
 internal import KuvaCore
 
 /// One attempt of a job: its exchange, its clock, its body and its curl handle. Belongs to the network thread.
+///
+/// What changes with every line and every run of bytes is exempt from the check for overlapping access, which costs more
+/// than the change: no method of these values calls anything that could come back to the transfer.
 final class Transfer: TransferListener {
     /// Lets go of the transfer when it ends.
     let job: LoadJob
     let easy: EasyHandle
-    var exchange: Exchange
-    var clock: TransferClock
+    @exclusivity(unchecked) var exchange: Exchange
+    @exclusivity(unchecked) var clock: TransferClock
+    /// Where the driver's list has it; `nil` if it does not.
+    @exclusivity(unchecked) var place: Int?
     /// What the answer's `Vary` names, once its head has ended; `nil` if nothing.
     private(set) var varyNames: Set<String>?
 
     /// What has happened since the driver last looked.
-    private(set) var hasConnected = false
-    private(set) var hasReceived = false
+    @exclusivity(unchecked) private(set) var hasConnected = false
+    @exclusivity(unchecked) private(set) var hasReceived = false
 
-    private var progress: ProgressFilter
-    private var body = BodyBuffer()
+    @exclusivity(unchecked) private var progress: ProgressFilter
+    @exclusivity(unchecked) private var body = BodyBuffer()
     /// Whether somebody may want bytes before the end.
     private let passesBytes: Bool
     private let time: TimeSource

@@ -12,7 +12,7 @@ extension TransferDriver {
             handle = try takeHandle()
             let transfer = transfer(for: job, handle, now: now)
             job.phase = .running(transfer)
-            running[job.id] = transfer
+            enlist(transfer)
             try send(transfer)
             tell(.started(job.request.url))
         } catch {
@@ -23,7 +23,6 @@ extension TransferDriver {
     }
 
     private func transfer(for job: LoadJob, _ handle: EasyHandle, now: Duration) -> Transfer {
-        let request = job.request
         let rules = Exchange.Rules(
             maximumBodyByteCount: configuration.maximumBodyByteCount,
             maximumHeaderByteCount: configuration.maximumHeaderByteCount,
@@ -31,10 +30,10 @@ extension TransferDriver {
             allowsInsecureRedirects: configuration.allowsInsecureRedirects,
             acceptableStatuses: configuration.acceptableStatuses,
             acceptableContentTypes: configuration.acceptableContentTypes,
-            modifier: request.responseModifier ?? configuration.responseModifier,
+            modifier: job.request.responseModifier ?? configuration.responseModifier,
             selecting: job.subscribers.first?.ticket.request.headers ?? HTTPFields(),
-            method: request.method,
-            known: job.ignoresKnown ? nil : request.known,
+            method: job.request.method,
+            known: job.ignoresKnown ? nil : job.request.known,
             partial: job.partial
         )
         let limits = TransferClock.Limits(
@@ -47,10 +46,10 @@ extension TransferDriver {
         return Transfer(
             job: job,
             easy: handle,
-            exchange: Exchange(url: request.url, rules: rules, at: time.wall),
+            exchange: Exchange(url: job.request.url, rules: rules, at: time.wall),
             clock: TransferClock(limits: limits, now: now),
             progress: ProgressFilter(minimumInterval: configuration.minimumProgressInterval),
-            passesBytes: (request.bodyTransformer ?? configuration.bodyTransformer) == nil,
+            passesBytes: (job.request.bodyTransformer ?? configuration.bodyTransformer) == nil,
             time: time,
             driver: self
         )
@@ -85,18 +84,17 @@ extension TransferDriver {
         case .failed(let error): failed(transfer, error)
         case .notModified(let response):
             job.metrics.isNotModified = true
-            finished(transfer, LoadedData(bytes: Data(), response: response.storable, isNotModified: true))
+            finished(transfer, LoadedData(bytes: Data(), response: response, isNotModified: true))
         case .finished(let response):
             transfer.reportEnd()
-            let storable = response.storable
             let isCacheable = job.request.cachePolicy.mayStore(
-                storable,
+                response,
                 method: job.request.method,
                 request: job.request.headers
             )
             finished(
                 transfer,
-                LoadedData(bytes: transfer.takeBody(), response: storable, isCacheable: isCacheable)
+                LoadedData(bytes: transfer.takeBody(), response: response, isCacheable: isCacheable)
             )
         }
     }
@@ -106,6 +104,7 @@ extension TransferDriver {
         tell(.redirected(from: transfer.exchange.url, to: url))
         transfer.exchange.redirected(to: url, at: time.wall)
         transfer.clock.restarted(now: time.monotonic)
+        deadlineMoved(of: transfer)
         do throws(CurlFailure) {
             try send(transfer)
         } catch {
@@ -193,12 +192,14 @@ extension TransferDriver {
     func keepPartial(of job: LoadJob) {
         guard let partial = job.partial else { return }
         job.partial = nil
-        configuration.resumeStore?.keep(partial, of: job.address.text)
+        guard let store = configuration.resumeStore, job.request.canResume else { return }
+        store.keep(partial, of: job.address.text)
     }
 
     /// What is there of a body belongs to nothing any longer.
     func dropPartial(of job: LoadJob) {
         job.partial = nil
-        configuration.resumeStore?.remove(job.address.text)
+        guard let store = configuration.resumeStore, job.request.canResume else { return }
+        store.remove(job.address.text)
     }
 }

@@ -107,10 +107,9 @@ extension TransferDriver {
 
     /// Lets a job whose request stands wait for its turn; if an earlier run left a beginning, after that is read.
     func admit(_ job: LoadJob) {
-        let request = job.request
-        if let problem = Self.problem(with: request) { return conclude(job, .failure(problem)) }
-        if job.partial == nil, request.method == "GET", request.known == nil, request.headers["Range"] == nil,
-            let store = configuration.resumeStore, store.mayHold(job.address.text)
+        if let problem = Self.problem(with: job.request) { return conclude(job, .failure(problem)) }
+        if job.partial == nil, job.request.canResume, let store = configuration.resumeStore,
+            store.mayHold(job.address.text)
         {
             job.phase = .reading
             let (id, engine) = (job.id, engine)
@@ -129,7 +128,9 @@ extension TransferDriver {
                 stage: .request
             )
         }
-        if let problem = request.headers.problem ?? (request.method.isToken ? nil : "the method “\(request.method)”") {
+        // Most requests have no fields of their own.
+        let problem = request.headers.isEmpty ? nil : request.headers.problem
+        if let problem = problem ?? (request.method.isToken ? nil : "the method “\(request.method)”") {
             return ImageError(
                 .requestModifierFailed,
                 "\(problem) cannot be sent",

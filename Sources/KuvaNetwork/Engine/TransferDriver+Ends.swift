@@ -98,7 +98,9 @@ extension TransferDriver {
         jobs[job.id] = nil
         for subscriber in job.subscribers where subscriber.id != job.id { jobs[subscriber.id] = nil }
         job.subscribers = []
-        if let key = job.key, joinable[key] === job { joinable[key] = nil }
+        if let key = job.key, let index = joinable.index(forKey: key), joinable[index].value === job {
+            joinable.remove(at: index)
+        }
     }
 
     func deliver(_ result: Result<LoadedData, ImageError>, to ticket: LoadTicket) {

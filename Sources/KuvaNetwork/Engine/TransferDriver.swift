@@ -5,6 +5,9 @@ internal import KuvaCore
 ///
 /// What callers ask is in `+Commands`, the way of a job from one attempt to the next in `+Attempts`, and how it ends in
 /// `+Ends`.
+///
+/// The books are exempt from the check for overlapping access, which costs more than an entry: none of their methods
+/// calls anything that could come back to the driver.
 final class TransferDriver {
     let engine: NetworkEngine
     let multi: MultiHandle
@@ -12,24 +15,27 @@ final class TransferDriver {
     var configuration: Downloader.Configuration
     var setup: RequestSetup
 
-    var queue: DownloadQueue
+    @exclusivity(unchecked) var queue: DownloadQueue
     /// Jobs by the ids of those who wait for them, and of the jobs themselves.
-    var jobs: [LoadID: LoadJob] = [:]
+    @exclusivity(unchecked) var jobs: [LoadID: LoadJob] = [:]
     /// Jobs that others can join.
-    var joinable: [String: LoadJob] = [:]
-    var running: [LoadID: Transfer] = [:]
+    @exclusivity(unchecked) var joinable: [SharingKey: LoadJob] = [:]
+    /// Transfers that curl has, in no order; each knows its place.
+    @exclusivity(unchecked) private var running: [Transfer] = []
+    /// A moment before which no transfer can have taken too long.
+    @exclusivity(unchecked) private var nextDeadline = Duration.zero
     /// Jobs that wait for their next attempt, the first one last.
-    var pausing: [(deadline: Duration, job: LoadJob)] = []
+    @exclusivity(unchecked) var pausing: [(deadline: Duration, job: LoadJob)] = []
     var isSuspended = false
     /// Jobs that have not ended, those of no interest to anyone any longer not included.
-    var openJobCount = 0
+    @exclusivity(unchecked) var openJobCount = 0
     /// Where bodies are transformed.
     lazy var transformPool = WorkPool(name: "kuva-transform", threads: WorkPool.processorCount)
     lazy var jar = CookieJar()
 
-    private var idleHandles: [EasyHandle] = []
+    @exclusivity(unchecked) private var idleHandles: [EasyHandle] = []
     /// Transfers to which something has happened since they were last looked at.
-    private var touchedTransfers: [Transfer] = []
+    @exclusivity(unchecked) private var touchedTransfers: [Transfer] = []
 
     init(engine: NetworkEngine, multi: MultiHandle) {
         self.engine = engine
@@ -45,8 +51,12 @@ final class TransferDriver {
     func run() {
         var commands: [NetworkEngine.Command] = []
         while true {
-            engine.takeCommands(into: &commands)
-            for command in commands { apply(command) }
+            // Transfers end after the commands, so that who asked before the end shares it; and who hears of the end often
+            // asks for the next.
+            repeat {
+                engine.takeCommands(into: &commands)
+                for command in commands { apply(command) }
+            } while endDone()
             resumePausing()
             startWaiting()
             if openJobCount == 0, engine.endsThread() { return }
@@ -54,8 +64,9 @@ final class TransferDriver {
                 try multi.perform()
                 lookAtTouched()
                 if endDone() { continue }
-                endExpired()
-                try multi.poll(timeUntilNextDeadline())
+                let timeLeft = endExpired()
+                try multi.poll(engine.fallsAsleep() ? timeLeft : .zero)
+                lookAtTouched()
             } catch {
                 return endAll(error)
             }
@@ -83,12 +94,27 @@ final class TransferDriver {
         return handle
     }
 
+    /// A transfer goes to curl from now on.
+    func enlist(_ transfer: Transfer) {
+        transfer.place = running.count
+        running.append(transfer)
+        deadlineMoved(of: transfer)
+    }
+
+    /// A transfer may have taken too long earlier than was known.
+    func deadlineMoved(of transfer: Transfer) { nextDeadline = min(nextDeadline, transfer.clock.deadline) }
+
     /// Takes a transfer out of curl and out of the books.
     func retire(_ transfer: Transfer) {
         multi.remove(transfer.easy)
         transfer.easy.finish()
-        running[transfer.job.id] = nil
         if idleHandles.count < configuration.maximumConcurrentLoads { idleHandles.append(transfer.easy) }
+        guard let place = transfer.place else { return }
+        transfer.place = nil
+        let last = running.removeLast()
+        guard last !== transfer else { return }
+        last.place = place
+        running[place] = last
     }
 
     // MARK: The loop
@@ -96,7 +122,10 @@ final class TransferDriver {
     private func lookAtTouched() {
         guard !touchedTransfers.isEmpty else { return }
         let now = time.monotonic
-        for transfer in touchedTransfers { transfer.lookedAt(now: now) }
+        for transfer in touchedTransfers {
+            transfer.lookedAt(now: now)
+            deadlineMoved(of: transfer)
+        }
         touchedTransfers.removeAll(keepingCapacity: true)
     }
 
@@ -113,30 +142,36 @@ final class TransferDriver {
         return wasAny
     }
 
-    private func endExpired() {
+    /// Ends what has taken too long. Returns how long nothing more can.
+    private func endExpired() -> Duration {
         let now = time.monotonic
-        for (_, transfer) in running {
-            guard let wait = transfer.clock.expired(now: now) else {
-                transfer.clock.measured(now: now)
-                continue
+        if now >= nextDeadline {
+            var next = Duration.seconds(Int64.max)
+            var wasAny = false
+            // A copy: what ends leaves the list.
+            for transfer in Array(running) {
+                if let wait = transfer.clock.expired(now: now) {
+                    wasAny = true
+                    let received = transfer.exchange.receivedByteCount
+                    failed(transfer, TransferErrors.error(for: wait, url: transfer.exchange.url, received: received))
+                } else {
+                    transfer.clock.measured(now: now)
+                    next = min(next, transfer.clock.deadline)
+                }
             }
-            let received = transfer.exchange.receivedByteCount
-            let error = TransferErrors.error(for: wait, url: transfer.exchange.url, received: received)
-            failed(transfer, error)
+            nextDeadline = next
+            // There may be room for others now.
+            if wasAny { return .zero }
         }
-    }
-
-    private func timeUntilNextDeadline() -> Duration {
-        var next: Duration?
-        for transfer in running.values { next = min(next ?? .seconds(Int64.max), transfer.clock.deadline) }
-        if let pause = pausing.last { next = min(next ?? .seconds(Int64.max), pause.deadline) }
-        return next.map { $0 - time.monotonic } ?? .seconds(86_400)
+        var next = nextDeadline
+        if let pause = pausing.last { next = min(next, pause.deadline) }
+        return min(next - now, .seconds(86_400))
     }
 
     /// curl itself failed, which no single transfer can be blamed for.
     private func endAll(_ failure: CurlFailure) {
         let error = ImageError(.transferFailed, "the transfer library failed", advice: "try again", cause: failure)
-        for transfer in running.values { retire(transfer) }
+        for transfer in Array(running) { retire(transfer) }
         for job in Array(jobs.values) where !job.isEnded { conclude(job, .failure(error)) }
         engine.threadFailed(error)
     }

@@ -31,7 +31,7 @@ struct Exchange: Sendable {
         case stop
     }
 
-    /// How one answer ended.
+    /// How one answer ended; responses are without what is never kept of them.
     enum Ending {
         case redirect(URL)
         case finished(StoredResponse)
@@ -106,7 +106,7 @@ struct Exchange: Sendable {
 
     /// What `Vary` names, once the head has ended; `nil` if it names nothing.
     var varyNames: Set<String>? {
-        guard head.first("Vary") != nil else { return nil }
+        guard head.hasVary || modified != nil else { return nil }
         return response.varyNames
     }
 
@@ -188,13 +188,13 @@ struct Exchange: Sendable {
         fate = .fails(AnswerErrors.outOfMemory(receivedByteCount))
     }
 
-    /// The answer has ended, with or without a failure underneath.
-    func ended(_ failure: CurlFailure?) -> Ending {
+    /// The answer has ended, with or without a failure underneath. Mutating only so that nobody copies the exchange.
+    mutating func ended(_ failure: CurlFailure?) -> Ending {
         switch fate {
         case .fails(let error): return .failed(error)
         case .redirects(let target): return .redirect(target)
         case .startsOver: return .startOver
-        case .confirms(let response): return .notModified(response)
+        case .confirms(let response): return .notModified(response.storable)
         case .undecided:
             return .failed(TransferErrors.error(for: failure ?? CurlFailure(.noAnswer), url: url))
         case .receives:
@@ -211,7 +211,7 @@ struct Exchange: Sendable {
                 )
             }
             guard receivedByteCount > 0 else { return .failed(AnswerErrors.emptyBody(status: head.status)) }
-            return .finished(response)
+            return .finished(modified == nil && !head.hasHopFields ? response : response.storable)
         }
     }
 
@@ -289,10 +289,10 @@ struct Exchange: Sendable {
     }
 
     private func judge(_ status: Int) -> Fate {
-        let mediaType = (modified?.fields["Content-Type"] ?? head.first("Content-Type"))
         // A part (206) of something that was asked for as a whole is no picture.
         let isAccepted = rules.acceptableStatuses?.contains(status) ?? (200..<300).contains(status)
         guard isAccepted, status != 206, status != 304 else {
+            let mediaType = modified?.fields["Content-Type"] ?? head.first("Content-Type")
             return .fails(AnswerErrors.status(status, mediaType: mediaType))
         }
         if let types = rules.acceptableContentTypes {

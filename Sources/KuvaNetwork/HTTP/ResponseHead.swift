@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import KuvaCore
 
 /// Reads the head of an answer line by line, as curl hands the lines over.
@@ -25,17 +26,27 @@ struct ResponseHead: Sendable {
     }
 
     private(set) var status = 0
+    /// Whether the answer names request fields that it depends on (RFC 9110 §12.5.5).
+    private(set) var hasVary = false
+    /// Whether there are fields that concern the connection only and are never kept (RFC 9111 §3.1).
+    private(set) var hasHopFields = false
     /// Bytes of all heads of this answer so far, interim ones included.
     private(set) var byteCount = 0
     /// The length of the body as it is transferred (RFC 9112 §6.3): unknown if it comes in chunks, or if several
-    /// lengths are named that differ. Known from the end of the head.
+    /// lengths are named that differ.
     private(set) var transferLength = Length.unknown
-    /// Whether a content coding changes the body on its way. Known from the end of the head.
+    /// Whether a content coding changes the body on its way.
     private(set) var isCoded = false
     /// Whether the head has ended.
     private(set) var isEnded = false
 
     private var lines: [UInt8] = []
+    private var isChunked = false
+    /// All lengths that were named, but for the first.
+    private var furtherLengths: [String] = []
+    private var firstLength: String?
+    /// Room for what most heads say.
+    private static let usualByteCount = 512
 
     /// The length of the body as it is delivered: known only if no content coding changes it.
     var contentLength: Int64? {
@@ -48,25 +59,32 @@ struct ResponseHead: Sendable {
 
     /// Forgets everything, for the next answer; keeps its memory.
     mutating func reset() {
+        start(status: 0)
+        byteCount = 0
+    }
+
+    private mutating func start(status: Int) {
         lines.removeAll(keepingCapacity: true)
-        (status, byteCount, transferLength, isCoded, isEnded) = (0, 0, .unknown, false, false)
+        lines.reserveCapacity(Self.usualByteCount)
+        furtherLengths = []
+        firstLength = nil
+        (transferLength, self.status) = (.unknown, status)
+        (isCoded, isEnded, isChunked, hasVary, hasHopFields) = (false, false, false, false, false)
     }
 
     /// Takes one line with its line end.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Line {
         byteCount += bytes.count
-        let line = Self.trimmed(bytes) { $0 == 0x0D || $0 == 0x0A }
-        if line.starts(with: "HTTP/".utf8) {
-            status = Self.status(in: line)
-            lines.removeAll(keepingCapacity: true)
-            isEnded = false
+        let line = Self.trimmed(bytes, Self.isLineEnd)
+        if line.count > 5, line[4] == 0x2F, line.starts(with: "HTTP/".utf8) {
+            start(status: Self.status(in: line))
             return .part
         }
         if isEnded { return .trailer }
         if line.isEmpty {
             guard status >= 200 else { return .part }
             isEnded = true
-            measure()
+            if !isChunked, let firstLength { transferLength = Self.length(firstLength, furtherLengths) }
             return .end
         }
         append(line)
@@ -83,58 +101,59 @@ struct ResponseHead: Sendable {
     }
 
     private mutating func append(_ line: UnsafeRawBufferPointer) {
-        guard let colon = line.firstIndex(of: 0x3A), !Self.isSpace(line[0]) else {
+        guard let colon = HTTPFields.firstIndex(of: 0x3A, in: line, from: 0), !Self.isSpace(line[0]) else {
             // Neither a field nor the start of one: an obsolete folded line (RFC 9112 §5.2) or nonsense.
             return
         }
+        let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]), Self.isSpace)
+        // What most servers say and what concerns nobody but curl.
+        if Self.isSame(name, "Connection"), Self.isSame(value, "keep-alive") || Self.isSame(value, "close") { return }
+        note(name, value)
         let start = lines.count
-        lines.append(contentsOf: UnsafeRawBufferPointer(rebasing: line[..<colon]))
-        let nameEnd = lines.count
+        lines.append(contentsOf: name)
         lines.append(HTTPFields.nameEnd)
         lines.append(contentsOf: value)
-        // What would end a name or a line early counts as a space (RFC 9110 §5.5).
-        for index in start..<lines.count where index != nameEnd && (lines[index] == 0 || lines[index] == 0x0D) {
-            lines[index] = 0x20
-        }
         lines.append(HTTPFields.lineEnd)
+        guard
+            HTTPFields.firstIndex(of: 0, in: line, from: 0) != nil
+                || HTTPFields.firstIndex(of: 0x0D, in: line, from: 0) != nil
+        else { return }
+        // What would end a name or a line early counts as a space (RFC 9110 §5.5).
+        for index in start..<(lines.count - 1) where index != start + colon {
+            if lines[index] == 0 || lines[index] == 0x0D { lines[index] = 0x20 }
+        }
     }
 
-    private mutating func measure() {
-        isCoded = false
-        transferLength = .unknown
-        var lengths: [String] = []
-        var isChunked = false
-        visit("Content-Length") { lengths.append(String(decoding: $0, as: UTF8.self)) }
-        visit("Transfer-Encoding") { _ in isChunked = true }
-        if !isChunked { transferLength = Self.length(lengths) }
-        var coded = false
-        visit("Content-Encoding") { bytes in
-            coded = coded || !bytes.isEmpty && !Self.isSame(bytes, "identity")
+    /// Remembers what must be known of a field before anyone asks for it.
+    private mutating func note(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        switch name.count {
+        case 4: hasVary = hasVary || Self.isSame(name, "Vary")
+        case 14 where Self.isSame(name, "Content-Length"):
+            let text = String(decoding: value, as: UTF8.self)
+            if firstLength == nil { firstLength = text } else { furtherLengths.append(text) }
+        case 16 where Self.isSame(name, "Content-Encoding"):
+            isCoded = isCoded || !value.isEmpty && !Self.isSame(value, "identity")
+        case 17 where Self.isSame(name, "Transfer-Encoding"): isChunked = true
+        default: break
         }
-        isCoded = coded
+        if !hasHopFields { hasHopFields = StoredResponse.isAboutConnection(name) }
     }
 
     private func visit(_ name: StaticString, _ body: (UnsafeRawBufferPointer) -> Void) {
-        lines.withUnsafeBytes { bytes in
-            var start = 0
-            while start < bytes.count {
-                // Each line has its name end and its line end, or it would not have been appended.
-                var nameEnd = start
-                while bytes[nameEnd] != HTTPFields.nameEnd { nameEnd += 1 }
-                var lineEnd = nameEnd + 1
-                while bytes[lineEnd] != HTTPFields.lineEnd { lineEnd += 1 }
-                if Self.isSame(UnsafeRawBufferPointer(rebasing: bytes[start..<nameEnd]), name) {
-                    body(UnsafeRawBufferPointer(rebasing: bytes[(nameEnd + 1)..<lineEnd]))
-                }
-                start = lineEnd + 1
-            }
+        visit { other, value in
+            if Self.isSame(other, name) { body(value) }
         }
+    }
+
+    private func visit(_ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void) {
+        lines.withUnsafeBytes { HTTPFields.forEach($0, body) }
     }
 
     /// ASCII without regard to case.
     private static func isSame(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
-        guard bytes.count == name.utf8CodeUnitCount else { return false }
+        guard bytes.count == name.utf8CodeUnitCount, let base = bytes.baseAddress else { return false }
+        if memcmp(base, name.utf8Start, bytes.count) == 0 { return true }
         for index in 0..<bytes.count {
             let (left, right) = (bytes[index], name.utf8Start[index])
             if left != right, left | 0x20 != right | 0x20 || !(0x61...0x7A).contains(left | 0x20) { return false }
@@ -142,11 +161,9 @@ struct ResponseHead: Sendable {
         return true
     }
 
-    private static func length(_ values: [String]) -> Length {
-        if values.count == 1, let count = Int64(values[0]), count >= 0, values[0].utf8.first != 0x2B {
-            return .bytes(count)
-        }
-        let lengths = Set(values.flatMap { value in value.split { $0 == "," || $0 == " " } })
+    private static func length(_ first: String, _ others: [String]) -> Length {
+        if others.isEmpty, let count = Int64(first), count >= 0, first.utf8.first != 0x2B { return .bytes(count) }
+        let lengths = Set(([first] + others).flatMap { value in value.split { $0 == "," || $0 == " " } })
         guard lengths.count == 1, let digits = lengths.first, !digits.isEmpty, digits.utf8.allSatisfy(isDigit) else {
             return .unknown
         }
@@ -160,6 +177,8 @@ struct ResponseHead: Sendable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0D || byte == 0x0A }
+
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// The bytes without those at both ends that `isUnwanted` names.
@@ -167,9 +186,9 @@ struct ResponseHead: Sendable {
         _ bytes: UnsafeRawBufferPointer,
         _ isUnwanted: (UInt8) -> Bool
     ) -> UnsafeRawBufferPointer {
-        guard let first = bytes.firstIndex(where: { !isUnwanted($0) }),
-            let last = bytes.lastIndex(where: { !isUnwanted($0) })
-        else { return UnsafeRawBufferPointer(rebasing: bytes[..<0]) }
-        return UnsafeRawBufferPointer(rebasing: bytes[first...last])
+        var (start, end) = (0, bytes.count)
+        while end > start, isUnwanted(bytes[end - 1]) { end -= 1 }
+        while start < end, isUnwanted(bytes[start]) { start += 1 }
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
     }
 }

@@ -17,7 +17,8 @@ final class LoadTicket: Sendable {
         static let finished: UInt8 = 3
     }
 
-    private let handler: @Sendable (LoadEvent) -> Void
+    /// `nil` after the end: who keeps the handle in what the handler holds has made no cycle that stays.
+    nonisolated(unsafe) private var handler: (@Sendable (LoadEvent) -> Void)?  // only who works on the load touches it
     private let phase = Atomic<UInt8>(Phase.open)
     /// Bytes handed on; -1 once there can be no more, because the load started over. Only the thread that works on the
     /// load touches it.
@@ -68,7 +69,7 @@ final class LoadTicket: Sendable {
 
     /// Reports progress; only the thread that works on the load calls it.
     func report(_ progress: LoadProgress) {
-        if phase.load(ordering: .relaxed) == Phase.open { handler(.progress(progress)) }
+        if phase.load(ordering: .relaxed) == Phase.open { handler?(.progress(progress)) }
     }
 
     /// Whether ``pass(_:from:)`` would hand anything on.
@@ -84,7 +85,7 @@ final class LoadTicket: Sendable {
         let skipped = passed - (offset ?? passed)
         guard skipped >= 0, skipped < bytes.count else { return }
         passedByteCount.store(passed + bytes.count - skipped, ordering: .relaxed)
-        handler(.bytes(Data(bytes[skipped...])))
+        handler?(.bytes(Data(bytes[skipped...])))
     }
 
     /// The same for bytes in a `Data`, from the start of the body.
@@ -97,12 +98,16 @@ final class LoadTicket: Sendable {
 
     /// Ends the load; only the first call counts. Errors get the stage and the URL where they lack them.
     func finish(_ result: Result<LoadedData, ImageError>) {
+        let end: Result<LoadedData, ImageError>
         switch phase.exchange(Phase.finished, ordering: .sequentiallyConsistent) {
-        case Phase.open: handler(.finished(result.mapError { $0.locating(stage: .download, url: request.url) }))
-        case Phase.cancelled: handler(.finished(.failure(Self.cancelled(request.url))))
-        case Phase.expired: handler(.finished(.failure(Self.expired(request.url))))
+        case Phase.open: end = result.mapError { $0.locating(stage: .download, url: request.url) }
+        case Phase.cancelled: end = .failure(Self.cancelled(request.url))
+        case Phase.expired: end = .failure(Self.expired(request.url))
         default: return
         }
+        let handler = handler
+        self.handler = nil
+        handler?(.finished(end))
         releaseHold()
     }
 

@@ -7,7 +7,8 @@ public import KuvaCore
 ///
 /// Each is a file of its own that appears whole or not at all; a damaged one is a miss. When the folder holds more than
 /// allowed, what was not touched for longest goes first. Any thread may call; the work is done on a thread of the
-/// store's own. Several downloaders, but no two programs, may share a store.
+/// store's own, which starts, and reads the folder, at the first use. Several downloaders may share a store. Programs may
+/// share a folder: what one does then may cost the other the beginning of a body, but never give it wrong bytes.
 public final class ResumeStore: Sendable {
     /// How much a store keeps.
     public struct Limits: Sendable {
@@ -26,6 +27,8 @@ public final class ResumeStore: Sendable {
         /// What is in the folder, by name; `nil` until it has been read.
         var files: [String: (byteCount: Int, touched: UInt64)]?
         var nextTouch: UInt64 = 0
+        /// Whether reading the folder has been asked for.
+        var isOpen = false
     }
 
     /// The folder.
@@ -50,7 +53,16 @@ public final class ResumeStore: Sendable {
         }
         self.path = path
         self.limits = limits
-        pool.submit { [self] in readFolder() }
+    }
+
+    /// Does something on the store's thread, after the folder has been read.
+    private func submit(priority: Priority = .normal, _ work: @escaping @Sendable () -> Void) {
+        let isFirst = state.withLock { state in
+            defer { state.isOpen = true }
+            return !state.isOpen
+        }
+        if isFirst { pool.submit(priority: .veryHigh) { [self] in readFolder() } }
+        pool.submit(priority: priority, work)
     }
 
     /// Bytes in the folder, as far as it has been read.
@@ -61,7 +73,7 @@ public final class ResumeStore: Sendable {
 
     /// Forgets everything.
     public func removeAll() {
-        pool.submit { [self] in
+        submit { [self] in
             let names = state.withLock { state in
                 defer { state.files = [:] }
                 return state.files.map { Array($0.keys) } ?? []
@@ -73,7 +85,7 @@ public final class ResumeStore: Sendable {
     /// Returns once everything asked for so far has been done; for programs that end, and tests.
     public func flush() async {
         await withCheckedContinuation { continuation in
-            pool.submit(priority: .veryLow) { continuation.resume() }
+            submit(priority: .veryLow) { continuation.resume() }
         }
     }
 
@@ -89,7 +101,7 @@ public final class ResumeStore: Sendable {
 
     /// Reads the beginning of a body, if there is one, and hands it to `then` on the store's thread.
     func read(_ address: String, then: @escaping @Sendable (PartialBody?) -> Void) {
-        pool.submit { [self] in
+        submit { [self] in
             let name = PartialFile.name(of: address)
             let isThere = state.withLock { state in
                 state.nextTouch += 1
@@ -107,10 +119,10 @@ public final class ResumeStore: Sendable {
     func keep(_ partial: PartialBody, of address: String) {
         let size = partial.bytes.count
         guard size >= limits.minimumByteCount, size <= limits.totalByteCount / 2 else { return }
-        pool.submit { [self] in
+        submit { [self] in
             let name = PartialFile.name(of: address)
             let file = PartialFile.encode(partial, address: address)
-            mkdir(path, 0o700)
+            makeFolder()
             guard write(file, to: name) else { return }
             let evicted = state.withLock { state -> [String] in
                 state.nextTouch += 1
@@ -124,12 +136,20 @@ public final class ResumeStore: Sendable {
     /// There is nothing to resume any longer.
     func remove(_ address: String) {
         guard mayHold(address) else { return }
-        pool.submit { [self] in forget(PartialFile.name(of: address)) }
+        submit { [self] in forget(PartialFile.name(of: address)) }
     }
 
     private func forget(_ name: String) {
         state.withLock { _ = $0.files?.removeValue(forKey: name) }
         unlink("\(path)/\(name)")
+    }
+
+    /// Makes the folder and those around it, as far as they are missing.
+    private func makeFolder() {
+        for (index, byte) in path.utf8.enumerated() where byte == 0x2F && index > 0 {
+            mkdir(String(decoding: path.utf8.prefix(index), as: UTF8.self), 0o700)
+        }
+        mkdir(path, 0o700)
     }
 
     /// Writes beside the name and puts it in place; a reader, and the next run, see all of it or nothing.

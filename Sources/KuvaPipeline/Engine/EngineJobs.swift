@@ -1,51 +1,80 @@
 internal import FoundationEssentials
 internal import KuvaCore
 
-/// What makes two pictures one: the same file, got the same way, decoded and changed the same way under the same
-/// limits.
-struct PictureJobKey: Hashable, Sendable {
-    let fetch: FetchJobKey
-    let picture: CacheKey
-    let limits: DecodeLimits
-    let readsMemory: Bool
-    let wantsPreviews: Bool
+/// What a picture is made by, and what makes two pictures one: the same file, got the same way, decoded and changed the
+/// same way under the same limits. One object a load, so that tables hold a reference and hash it once.
+final class PictureSpec: Sendable {
+    let request: ImageRequest
+    /// What the picture is known by in the caches.
+    let key: CacheKey
+    let transfer: TransferKey?
+    private let policy: CachePolicy
+    private let hash: Int
 
-    init(_ request: ImageRequest) {
-        readsMemory = request.mayBeServedFromMemory
-        wantsPreviews = request.wantsPreviews
-        fetch = FetchJobKey(request)
-        picture = request.cacheKey
-        limits = request.limits
+    init(_ request: ImageRequest, key: CacheKey) {
+        self.request = request
+        self.key = key
+        transfer = request.boxedTransfer.map { TransferKey($0.value) }
+        policy = request.effectiveCachePolicy.intersection([.readDisk, .writeDisk, .load])
+        hash = key.hashValue
     }
-
-    /// Only the picture's key: keys that differ in the rest alone are rare, and hashing a URL costs as much as a load's
-    /// whole bookkeeping.
-    func hash(into hasher: inout Hasher) { hasher.combine(picture) }
 }
 
-/// What makes two fetches one: the same source and name, and the same leave to use disk and source.
-struct FetchJobKey: Hashable, Sendable {
+extension PictureSpec: Hashable {
+    static func == (lhs: PictureSpec, rhs: PictureSpec) -> Bool {
+        lhs === rhs
+            || lhs.hash == rhs.hash && lhs.key == rhs.key && lhs.policy == rhs.policy
+                && lhs.request.isLike(rhs.request) && lhs.transfer == rhs.transfer
+    }
+
+    /// Only the picture's key: keys that differ in the rest alone are rare.
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}
+
+/// What is fetched and how, and what makes two fetches one: the same source and name, and the same leave to use disk
+/// and source.
+final class FetchSpec: Sendable {
     let url: URL
     let original: CacheKey
-    var policy: CachePolicy
+    let policy: CachePolicy
     let parts: RequestParts?
-    let transfer: TransferKey?
+    /// Whether what is known of earlier failures counts for nothing.
+    let retriesFailed: Bool
+    private let transferKey: TransferKey?
+    private let boxedTransfer: Boxed<LoadRequest>?
+    private let hash: Int
 
-    init(_ request: ImageRequest) {
-        url = request.url
-        original = request.originalKey
-        policy = request.effectiveCachePolicy.intersection([.readDisk, .writeDisk, .load])
-        parts = request.parts
-        transfer = request.transfer.map { TransferKey($0) }
+    init(_ spec: PictureSpec, policy allowed: CachePolicy) {
+        // Each by its name: a copy of the request would cost more than all of them.
+        url = spec.request.url
+        original = spec.key.originalKey
+        policy = allowed.intersection([.readDisk, .writeDisk, .load])
+        parts = spec.request.parts
+        retriesFailed = spec.request.retriesFailed
+        transferKey = spec.transfer
+        boxedTransfer = spec.request.boxedTransfer
+        hash = original.hashValue
     }
 
-    static func == (lhs: FetchJobKey, rhs: FetchJobKey) -> Bool {
-        lhs.original == rhs.original && lhs.policy == rhs.policy && lhs.parts === rhs.parts
-            && lhs.transfer == rhs.transfer && lhs.url == rhs.url
+    /// How the source is asked.
+    var transfer: LoadRequest { boxedTransfer?.value ?? LoadRequest(url: url) }
+
+    /// What earlier failures of its URL must have in common with it.
+    var circumstances: FailedURLs.Circumstances { FailedURLs.Circumstances(parts: parts, transfer: transferKey) }
+
+    /// Whether the request says itself how the source is asked.
+    var isPlain: Bool { boxedTransfer == nil }
+}
+
+extension FetchSpec: Hashable {
+    static func == (lhs: FetchSpec, rhs: FetchSpec) -> Bool {
+        lhs === rhs
+            || lhs.hash == rhs.hash && lhs.original == rhs.original && lhs.policy == rhs.policy
+                && lhs.parts === rhs.parts && lhs.transferKey == rhs.transferKey && lhs.url == rhs.url
     }
 
-    /// Only the original's key; see ``PictureJobKey``.
-    func hash(into hasher: inout Hasher) { hasher.combine(original) }
+    /// Only the original's key; see ``PictureSpec``.
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 /// Who waits for a picture.
@@ -64,13 +93,14 @@ struct PictureJob: Sendable {
         case fetch(JobTicket)
         case picture(JobTicket)
         case thread(WorkPool.Ticket)
+        case disk(WorkPool.Ticket)
     }
 
-    let request: ImageRequest
     let start: Duration
-    let cancellation = CancellationFlag()
+    /// Raised when nobody wants the picture any more; `nil` while nothing is decoded.
+    private(set) var cancellation: CancellationFlag?
     /// The picture of the entry that the server is asked about, once it is decoded.
-    var known: MadePicture?
+    var known: Boxed<MadePicture>?
     /// Makes previews; `nil` if nobody wants them.
     let previews: PreviewMaker?
     /// What the job waits for now.
@@ -79,21 +109,32 @@ struct PictureJob: Sendable {
     }
     /// How often that has changed, for who sets it late.
     private(set) var sourceChanges = 0
+
+    init(start: Duration, previews: PreviewMaker?) {
+        self.start = start
+        self.previews = previews
+    }
+
+    /// The flag for work that is about to begin.
+    mutating func flag() -> CancellationFlag {
+        let flag = cancellation ?? CancellationFlag()
+        cancellation = flag
+        return flag
+    }
 }
 
 /// What the engine keeps with a fetch.
 struct FetchJob: Sendable {
-    let key: FetchJobKey
-    /// How the source is asked.
-    let transfer: LoadRequest
     let start: Duration
     /// What the disk cache has, while the server is asked whether it is still good.
-    var entry: CachedData?
+    var entry: Boxed<CachedData>?
     var diskTicket: WorkPool.Ticket?
     var load: (any LoadHandle)?
     /// The bytes that have come, for pictures that join later; `nil` if nobody wants previews.
     var pieces: [Data]?
     var warnings: [ImageError] = []
+
+    init(start: Duration) { self.start = start }
 }
 
 /// A picture that a job has made, before each caller gets an answer of its own.
@@ -102,6 +143,8 @@ struct MadePicture: Sendable {
     /// The file it came from; `nil` if it, or what it was made from, was in memory.
     let file: FetchedFile?
     var timings: ImageResponse.Timings
+    /// Whether it came from a file of its own.
+    var isKept = false
 
     /// The same picture, come from another copy of its file.
     func from(_ file: FetchedFile) -> MadePicture { MadePicture(image: image, file: file, timings: timings) }
@@ -110,7 +153,9 @@ struct MadePicture: Sendable {
 extension ImageRequest {
     /// Whether decoded pixels in memory are all that the request wants, if they are not too old for it.
     var mayBeServedFromMemory: Bool {
-        cachePolicy.contains(.readMemory) && !wantsData && httpCachePolicy != .refresh && httpCachePolicy != .reload
+        guard cachePolicy.contains(.readMemory), !wantsData else { return false }
+        let policy = httpCachePolicy
+        return policy != .refresh && policy != .reload
     }
 
     /// Which caches may be used, the HTTP policy included.
@@ -128,5 +173,11 @@ extension ImageRequest {
         var request = self
         request.transformers.removeLast()
         return request
+    }
+
+    /// Whether a request with the same cache key gets the same picture, and at the same times.
+    fileprivate func isLike(_ other: ImageRequest) -> Bool {
+        url == other.url && parts === other.parts && limits == other.limits && wantsPreviews == other.wantsPreviews
+            && mayBeServedFromMemory == other.mayBeServedFromMemory
     }
 }

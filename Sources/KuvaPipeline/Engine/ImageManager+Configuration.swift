@@ -15,10 +15,21 @@ extension ImageManager {
         /// Who decodes.
         public var decoders: any ImageDecoderProvider
 
+        /// Who writes pictures for ``DiskContent/result``; `nil`, the default, for nobody: keeping results fails then.
+        public var encoders: (any ImageEncoderProvider)?
+
         /// Sees every request before anything else does, and may change or refuse it: sets defaults, takes a signature out
         /// of ``ImageRequest/cacheName``, sends another host. `nil` by default. Called on the caller's thread, which may be
         /// the main thread, so it must be quick.
         public var prepareRequest: (@Sendable (ImageRequest) throws(ImageError) -> ImageRequest)?
+
+        /// Asked before a loader is, with what it would be asked for; a load that it refuses fails with the code
+        /// `not-in-cache`. `nil`, the default, lets everything pass. Called on any thread, so it must be quick.
+        public var mayLoad: (@Sendable (LoadRequest) -> Bool)?
+
+        /// Sees every file before it is stored under its key, and may change it, or keep it from being stored by
+        /// returning `nil`. `nil`, the default, stores files as they came. Called on a disk thread.
+        public var prepareEntry: (@Sendable (CachedData, CacheKey) throws(ImageError) -> CachedData?)?
 
         /// Threads for decoding; as many as there are processors by default.
         public var decodePool: WorkPool
@@ -52,7 +63,10 @@ extension ImageManager {
             diskCache: (any DataCaching)? = nil,
             loaders: [any ImageLoading],
             decoders: any ImageDecoderProvider,
+            encoders: (any ImageEncoderProvider)? = nil,
             prepareRequest: (@Sendable (ImageRequest) throws(ImageError) -> ImageRequest)? = nil,
+            mayLoad: (@Sendable (LoadRequest) -> Bool)? = nil,
+            prepareEntry: (@Sendable (CachedData, CacheKey) throws(ImageError) -> CachedData?)? = nil,
             decodePool: WorkPool = WorkPool(name: "kuva-decode", threads: WorkPool.processorCount),
             diskPool: WorkPool = WorkPool(name: "kuva-disk", threads: 4),
             pixelPool: PixelBufferPool = .shared,
@@ -66,7 +80,10 @@ extension ImageManager {
             self.diskCache = diskCache
             self.loaders = loaders
             self.decoders = decoders
+            self.encoders = encoders
             self.prepareRequest = prepareRequest
+            self.mayLoad = mayLoad
+            self.prepareEntry = prepareEntry
             self.decodePool = decodePool
             self.diskPool = diskPool
             self.pixelPool = pixelPool

@@ -32,24 +32,38 @@ public final class ImageManager: Sendable {
         try await task(for: request).image
     }
 
-    /// Starts a load. If the picture is in memory, or its URL failed a moment ago, the task has ended when the method
-    /// returns.
+    /// Starts a load. If the picture is in memory, or its URL failed a moment ago, or the request contradicts itself
+    /// (``ImageRequest/validate()``), the task has ended when the method returns.
     public func task(for request: ImageRequest) -> ImageTask {
-        guard let prepare = configuration.prepareRequest else { return preparedTask(for: request) }
         do throws(ImageError) {
-            return preparedTask(for: try prepare(request))
+            guard let prepare = configuration.prepareRequest else { return try checkedTask(for: request) }
+            return try checkedTask(for: prepare(request))
         } catch {
             return ImageTask(request: request, result: .failure(error.locating(stage: .request, url: request.url)))
         }
     }
 
-    private func preparedTask(for request: ImageRequest) -> ImageTask {
+    /// What ``task(for:)`` would answer with at once, because the picture is in memory; `nil` if it is not. Starts
+    /// nothing, so that a view can look on the main thread and let another thread start what it misses. The configuration's
+    /// `prepareRequest` is asked here, and again by ``task(for:)`` for what is missed.
+    package func memoryHit(for request: ImageRequest) -> ImageResponse? {
+        guard let prepare = configuration.prepareRequest else { return preparedMemoryHit(for: request) }
+        return (try? prepare(request)).flatMap { preparedMemoryHit(for: $0) }
+    }
+
+    private func preparedMemoryHit(for request: ImageRequest) -> ImageResponse? {
+        guard request.mayBeServedFromMemory, (try? request.validate()) != nil else { return nil }
+        return memoryHit(for: request, key: request.cacheKey, since: configuration.time.monotonic)
+    }
+
+    private func checkedTask(for request: ImageRequest) throws(ImageError) -> ImageTask {
+        try request.validate()
         let start = configuration.time.monotonic
+        let key = request.cacheKey
+        var seen: Int?
         if request.mayBeServedFromMemory {
-            if let image = engine.imageInMemory(for: request) {
-                engine.counters.count(.memoryHit)
-                engine.record(.cacheRead, request.url, since: start)
-                let response = ImageResponse(memoryHit: image, total: configuration.time.monotonic - start)
+            seen = engine.endedPictureCount
+            if let response = memoryHit(for: request, key: key, since: start) {
                 return ImageTask(request: request, result: .success(response))
             }
             engine.counters.count(.memoryMiss)
@@ -63,31 +77,52 @@ public final class ImageManager: Sendable {
         {
             task.report(preview: image)
         }
-        engine.start(task)
+        engine.start(task, key: key, since: start, seen: seen)
         return task
+    }
+
+    private func memoryHit(for request: ImageRequest, key: CacheKey, since start: Duration) -> ImageResponse? {
+        guard
+            let image = engine.imageInMemory(for: request, key: key)
+                ?? (request.acceptsLarger ? engine.largerImageInMemory(for: request, key: key) : nil)
+        else { return nil }
+        engine.counters.count(.memoryHit)
+        engine.record(.cacheRead, request.url, since: start)
+        return ImageResponse(memoryHit: image, total: configuration.time.monotonic - start)
     }
 
     /// Starts a load and reports by callbacks.
     ///
     /// - Parameters:
+    ///   - executor: where the callbacks are called; by default on the thread on which something happens, one of Kuva's
+    ///     or the caller's.
     ///   - progress: called as bytes come.
-    ///   - completion: called exactly once. For a picture in memory, before the method returns; otherwise on a thread
-    ///     of Kuva's that it must not block.
+    ///   - preview: called with what can be shown of the picture so far, if the request wants that.
+    ///   - completion: called exactly once, after all others. For a picture in memory, before the method returns, unless
+    ///     the executor is elsewhere.
     @discardableResult
     public func load(
         _ request: ImageRequest,
+        on executor: CallbackExecutor = .immediate,
         progress: (@Sendable (LoadProgress) -> Void)? = nil,
+        preview: (@Sendable (Image) -> Void)? = nil,
         completion: @escaping @Sendable (Result<ImageResponse, ImageError>) -> Void
     ) -> ImageTask {
         let task = task(for: request)
-        task.observe { event in
+        // Without the closures that the rest needs: they would cost a memory hit further allocations.
+        if let result = task.result, executor.isCurrent {
+            completion(result)
+            return task
+        }
+        let relay = CallbackRelay(executor) { event in
             switch event {
             case .progress(let value): progress?(value)
-            case .preview: break
+            case .preview(let image): preview?(image)
             case .finished(let response): completion(.success(response))
             case .failed(let error): completion(.failure(error))
             }
         }
+        task.observe { relay.receive($0) }
         return task
     }
 
@@ -97,7 +132,10 @@ public final class ImageManager: Sendable {
     }
 
     /// Loads that have not ended, memory hits never counted.
-    public var runningTaskCount: Int { engine.runningTasks.count }
+    public var runningTaskCount: Int { engine.runningTaskCount }
+
+    /// Whether a load runs.
+    public var isRunning: Bool { runningTaskCount > 0 }
 
     /// Ends every load; each fails with the code `cancelled`.
     public func cancelAll() {

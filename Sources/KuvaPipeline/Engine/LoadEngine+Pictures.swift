@@ -4,23 +4,28 @@ internal import KuvaCore
 extension LoadEngine {
     /// Adds a subscriber to the job for a picture, starting the job if there is none.
     ///
-    /// - Parameter keep: keeps the ticket, with the lock held, so that nobody can miss it.
+    /// - Parameters:
+    ///   - start: when the caller asked.
+    ///   - seen: ``endedPictureCount`` before the caller looked into memory; `nil` if it did not.
+    ///   - keep: keeps the ticket, with the lock held, so that nobody can miss it.
     func join(
-        _ request: ImageRequest,
+        _ spec: PictureSpec,
         priority: Priority,
         subscriber: PictureSubscriber,
+        since start: Duration,
+        seen: Int? = nil,
         keep: (inout State, JobTicket) -> Void
     ) {
-        let now = configuration.time.monotonic
+        let request = spec.request
         let previews =
             request.wantsPreviews && request.transformers.isEmpty
             ? PreviewMaker(request: request, configuration: configuration) : nil
         let (ticket, isNew) = state.withLock { state in
             let joined = state.pictures.join(
-                PictureJobKey(request),
+                spec,
                 subscriber: subscriber,
                 priority: priority,
-                payload: PictureJob(request: request, start: now, previews: previews)
+                payload: PictureJob(start: start, previews: previews)
             )
             switch joined {
             case .started(let ticket):
@@ -31,91 +36,116 @@ extension LoadEngine {
                 return (ticket, false)
             }
         }
-        if isNew { begin(ticket.job, request: request, since: now) } else { propagatePriority(of: ticket.job) }
+        if isNew { begin(ticket.job, spec: spec, since: start, seen: seen) } else { propagatePriority(of: ticket.job) }
     }
 
     /// Starts the work of a new job.
-    private func begin(_ id: JobID, request: ImageRequest, since start: Duration) {
+    private func begin(_ id: JobID, spec: PictureSpec, since start: Duration, seen: Int?) {
+        let request = spec.request
         // Between the caller's look into memory and the new job, the job before it may have ended.
-        if let image = imageInMemory(for: request) {
+        let mayHaveCome = seen != endedPictureCount
+        if mayHaveCome, let image = imageInMemory(for: request, key: spec.key) {
             let timings = ImageResponse.Timings(total: configuration.time.monotonic - start)
             return finishPicture(id, .success(MadePicture(image: image, file: nil, timings: timings)))
         }
-        guard let previous = request.beforeLastTransformer else {
-            return startFetch(for: id, request: request, policy: request.effectiveCachePolicy)
+        if request.diskContent != .original,
+            readResult(id, spec: spec, otherwise: { [self] in make(id, spec: spec, since: start) })
+        {
+            return
         }
-        if let image = imageInMemory(for: previous) {
+        make(id, spec: spec, since: start)
+    }
+
+    /// Makes a picture that is in no cache: from the picture without its last transformer, or from its file.
+    private func make(_ id: JobID, spec: PictureSpec, since start: Duration) {
+        let request = spec.request
+        guard let previous = request.beforeLastTransformer else {
+            return startFetch(for: id, spec: spec, policy: request.effectiveCachePolicy, since: start)
+        }
+        let key = previous.cacheKey
+        let seen = endedPictureCount
+        if let image = imageInMemory(for: previous, key: key) {
             return transform(MadePicture(image: image, file: nil, timings: .init()), for: id)
         }
-        let priority = state.withLock { $0.pictures.priority(of: id) }
-        guard let priority else { return }
-        join(previous, priority: priority, subscriber: .step(id)) { state, ticket in
-            state.pictures[id]?.source = .picture(ticket)
+        guard let priority = state.withLock({ $0.pictures.priority(of: id) }) else { return }
+        let step = PictureSpec(previous, key: key)
+        join(step, priority: priority, subscriber: .step(id), since: start, seen: seen) { state, ticket in
+            state.pictures.update(id) { $0.source = .picture(ticket) }
         }
     }
 
     /// A subscriber leaves. Work that nobody waits for stops, down to the fetch.
     func leave(_ ticket: JobTicket) {
-        guard case .abandoned(let job) = state.withLock({ $0.pictures.leave(ticket) }) else {
-            return propagatePriority(of: ticket.job)
-        }
-        job.cancellation.cancel()
-        switch job.source {
-        case .nothing: break
-        case .thread(let thread): configuration.decodePool.cancel(thread)
-        case .picture(let previous): leave(previous)
-        case .fetch(let fetch):
-            if case .abandoned(let job) = state.withLock({ $0.fetches.leave(fetch) }) { stop(job) }
-        }
+        let left = state.withLock { $0.leave(ticket) }
+        for flag in left.flags { flag.cancel() }
+        if let thread = left.thread { configuration.decodePool.cancel(thread) }
+        if let disk = left.disk { configuration.diskPool.cancel(disk) }
+        if let fetch = left.fetch { stop(fetch) }
+        if let (fetch, priority) = left.slowerFetch { setPriority(priority, of: fetch) }
+        if let job = left.stillWanted { propagatePriority(of: job) }
     }
 
     /// Hands the priority of a picture job on to the work that is done for it.
     func propagatePriority(of id: JobID) {
-        let (job, priority) = state.withLock { ($0.pictures[id], $0.pictures.priority(of: id)) }
-        guard let job, let priority else { return }
-        switch job.source {
+        let (source, priority) = state.withLock { state in
+            (state.pictures.read(id) { $0.source }, state.pictures.priority(of: id))
+        }
+        guard let source, let priority else { return }
+        switch source {
         case .nothing: break
         case .thread(let thread): configuration.decodePool.setPriority(priority, of: thread)
+        case .disk(let thread): configuration.diskPool.setPriority(priority, of: thread)
         case .picture(let previous):
             state.withLock { _ = $0.pictures.setPriority(priority, of: previous) }
             propagatePriority(of: previous.job)
-        case .fetch(let ticket):
-            let (fetch, changed) = state.withLock { state in
-                let changed = state.fetches.setPriority(priority, of: ticket)
-                return (state.fetches[ticket.job], changed)
-            }
-            guard let fetch, let changed else { return }
-            if let disk = fetch.diskTicket { configuration.diskPool.setPriority(changed, of: disk) }
-            fetch.load?.setPriority(changed)
+        case .fetch(let ticket): setPriority(priority, ofFetch: ticket)
         }
+    }
+
+    private func setPriority(_ priority: Priority, ofFetch ticket: JobTicket) {
+        let (fetch, changed) = state.withLock { state in
+            let changed = state.fetches.setPriority(priority, of: ticket)
+            return (state.fetches[ticket.job], changed)
+        }
+        if let fetch, let changed { setPriority(changed, of: fetch) }
+    }
+
+    /// Tells those who work for a fetch.
+    func setPriority(_ priority: Priority, of fetch: FetchJob) {
+        if let disk = fetch.diskTicket { configuration.diskPool.setPriority(priority, of: disk) }
+        fetch.load?.setPriority(priority)
     }
 
     /// Ends a picture job: keeps the picture if someone wants that kept, then answers all who wait, in the order in
     /// which they came.
-    func finishPicture(_ id: JobID, _ result: Result<MadePicture, ImageError>) {
+    ///
+    /// - Parameter badFile: the file that is no picture, if that is why there is none.
+    func finishPicture(_ id: JobID, _ result: Result<MadePicture, ImageError>, badFile: FetchedFile? = nil) {
+        let (spec, isWanted) = state.withLock { ($0.pictures.key(of: id), $0.isToBeKept(id)) }
+        guard let spec else { return }
         // Kept before the job is gone: who comes in between finds one or the other.
-        let early = state.withLock { $0.pictures.subscribers(of: id) }
-        let isKept = keepInMemory(result, for: early)
-        let (request, subscribers) = state.withLock { ($0.pictures[id]?.request, $0.pictures.finish(id)) }
-        if !isKept { _ = keepInMemory(result, for: subscribers) }
-        if let request { noteEnd(of: request, result) }
-        for subscriber in subscribers {
+        if isWanted { keepInMemory(result, spec) }
+        let (ended, isWantedNow) = state.withLock { state in
+            let isWantedNow = state.isToBeKept(id)
+            countEndedPicture()
+            return (state.pictures.finish(id), isWantedNow)
+        }
+        if isWantedNow, !isWanted { keepInMemory(result, spec) }
+        // Previews that are still to be made come too late.
+        ended.payload?.cancellation?.cancel()
+        noteEnd(of: spec, result, badFile: badFile)
+        let file = resultFile(for: result, spec)
+        for subscriber in ended.subscribers {
             switch subscriber {
-            case .task(let task): answer(task, result)
+            case .task(let task): answer(task, result, file)
             case .step(let step): continueStep(step, result)
             }
         }
     }
 
-    private func keepInMemory(_ result: Result<MadePicture, ImageError>, for subscribers: [PictureSubscriber]) -> Bool {
-        guard case .success(let made) = result else { return true }
-        let keeper = subscribers.lazy.compactMap { subscriber -> ImageRequest? in
-            guard case .task(let task) = subscriber, task.request.cachePolicy.contains(.writeMemory) else { return nil }
-            return task.request
-        }.first
-        guard let keeper else { return false }
-        configuration.memoryCache(for: keeper.parts)?.store(made.image, for: keeper.cacheKey)
-        return true
+    private func keepInMemory(_ result: Result<MadePicture, ImageError>, _ spec: PictureSpec) {
+        guard case .success(let made) = result else { return }
+        configuration.memoryCache(for: spec.request.parts)?.store(made.image, for: spec.key)
     }
 
     private func continueStep(_ id: JobID, _ result: Result<MadePicture, ImageError>) {
@@ -125,31 +155,113 @@ extension LoadEngine {
         }
     }
 
-    private func answer(_ task: ImageTask, _ result: Result<MadePicture, ImageError>) {
+    /// The file of its own that a picture may get; `nil` if it has one, or is to have none.
+    private func resultFile(for result: Result<MadePicture, ImageError>, _ spec: PictureSpec) -> ResultFile? {
+        guard !spec.key.variant.isEmpty, case .success(let made) = result, !made.isKept, made.image.frameCount == 1,
+            configuration.diskCache(for: spec.request.parts) != nil
+        else { return nil }
+        return ResultFile(image: made.image, spec: spec, response: made.file?.response)
+    }
+
+    private func answer(_ task: ImageTask, _ result: Result<MadePicture, ImageError>, _ resultFile: ResultFile?) {
         switch result {
         case .failure(let error): task.finish(.failure(error))
         case .success(let made):
-            guard let file = made.file else {
-                return task.finish(.success(ImageResponse(memoryHit: made.image, total: made.timings.total)))
+            // Looked at where it is: a copy costs more than all else here.
+            let waitsForStore = task.request.waitsForStore
+            let original = made.file.flatMap { file in
+                file.store != nil && (resultFile == nil || task.request.diskContent != .result) ? file : nil
             }
-            let isPatient = task.request.waitsForStore
-            store(file) { error in
-                if isPatient { task.finish(.success(ImageResponse(made, file, for: task.request, error))) }
+            let kept = resultFile.flatMap { file in
+                task.request.cachePolicy.contains(.writeDisk) && task.request.keepsResult(as: file.spec.key)
+                    ? file : nil
             }
-            if !isPatient { task.finish(.success(ImageResponse(made, file, for: task.request, nil))) }
+            guard original != nil || kept != nil else {
+                return task.finish(.success(ImageResponse(made, for: task, [])))
+            }
+            store(original, kept, of: made.file) { errors in
+                if waitsForStore { task.finish(.success(ImageResponse(made, for: task, errors))) }
+            }
+            // After the stores are queued, so that who flushes now waits for them.
+            if !waitsForStore { task.finish(.success(ImageResponse(made, for: task, []))) }
+        }
+    }
+
+    /// Stores what is given and calls back when both have ended.
+    private func store(
+        _ original: FetchedFile?,
+        _ kept: ResultFile?,
+        of file: FetchedFile?,
+        _ ended: @escaping @Sendable ([ImageError]) -> Void
+    ) {
+        let storeKept: @Sendable ([ImageError]) -> Void = { [self] errors in
+            guard let kept else { return ended(errors) }
+            store(kept, replacing: file) { error in ended(errors + (error.map { [$0] } ?? [])) }
+        }
+        guard let original else { return storeKept([]) }
+        store(original) { error in storeKept(error.map { [$0] } ?? []) }
+    }
+}
+
+extension LoadEngine.State {
+    /// What is to be done after a subscriber has left.
+    struct Leaving {
+        var flags: [CancellationFlag] = []
+        var thread: WorkPool.Ticket?
+        var disk: WorkPool.Ticket?
+        var fetch: FetchJob?
+        /// A fetch that others still wait for, but less urgently.
+        var slowerFetch: (FetchJob, Priority)?
+        /// A picture job whose priority may have fallen.
+        var stillWanted: JobID?
+    }
+
+    /// Takes a subscriber away, and from job to job down all that nobody waits for any more.
+    mutating func leave(_ ticket: JobTicket) -> Leaving {
+        var leaving = Leaving()
+        var next: JobTicket? = ticket
+        while let ticket = next {
+            next = nil
+            guard case .abandoned(let job) = pictures.leave(ticket) else {
+                leaving.stillWanted = ticket.job
+                return leaving
+            }
+            if let flag = job.cancellation { leaving.flags.append(flag) }
+            switch job.source {
+            case .nothing: break
+            case .thread(let thread): leaving.thread = thread
+            case .disk(let thread): leaving.disk = thread
+            case .picture(let previous): next = previous
+            case .fetch(let fetch):
+                switch fetches.leave(fetch) {
+                case .abandoned(let job): leaving.fetch = job
+                case .stillWanted(let priority?): leaving.slowerFetch = fetches[fetch.job].map { ($0, priority) }
+                case .unknown, .stillWanted(nil): break
+                }
+            }
+        }
+        return leaving
+    }
+
+    /// Whether a caller who waits for a picture wants it kept in memory.
+    fileprivate func isToBeKept(_ id: JobID) -> Bool {
+        pictures.hasSubscriber(of: id) { subscriber in
+            guard case .task(let task) = subscriber else { return false }
+            return task.request.cachePolicy.contains(.writeMemory)
         }
     }
 }
 
 extension ImageResponse {
-    fileprivate init(_ made: MadePicture, _ file: FetchedFile, for request: ImageRequest, _ storeError: ImageError?) {
+    fileprivate init(_ made: MadePicture, for task: ImageTask, _ storeErrors: [ImageError]) {
         self.init(
             image: made.image,
-            origin: file.origin,
-            encodedByteCount: file.bytes.count,
-            data: request.wantsData ? file.bytes : nil,
+            origin: made.file?.origin ?? .memory,
+            encodedByteCount: made.file?.bytes.count,
+            data: task.request.wantsData ? made.file?.bytes : nil,
             timings: made.timings,
-            warnings: file.warnings + (storeError.map { [$0] } ?? [])
+            warnings: (made.file?.warnings ?? []) + storeErrors,
+            answer: made.file?.answer
         )
     }
 }

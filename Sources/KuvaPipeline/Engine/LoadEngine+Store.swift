@@ -11,25 +11,46 @@ extension LoadEngine {
         case .ended(let error): waiter(error)
         case .wait: break
         case .start:
-            state.withLock { $0.pendingStores += 1 }
+            let priority = beginStore()
             let start = configuration.time.monotonic
-            configuration.diskPool.submit(priority: .low) { [self] in
+            configuration.diskPool.submit(priority: priority) { [self] in
                 let error = write(file)
-                record(.cacheWrite, file.key.url, since: start, byteCount: file.bytes.count, error: error)
-                if let error { configuration.onBackgroundError?(error) }
-                for waiter in once.withLock({ $0.finished(error) }) { waiter(error) }
-                storeEnded()
+                record(.cacheWrite, file.spec.url, since: start, byteCount: file.bytes.count, error: error)
+                endStore(once, error)
             }
         }
     }
 
+    /// A store is about to be queued. Returns how soon it is done: after everything that someone waits for, unless so
+    /// many wait that what they hold counts.
+    func beginStore() -> Priority {
+        state.withLock { state in
+            state.pendingStores += 1
+            return state.pendingStores > Self.patientStores ? .veryHigh : .low
+        }
+    }
+
+    /// Stores that may wait behind everything else; each holds a file, or a picture, in memory.
+    private static var patientStores: Int { 64 }
+
+    /// A store has ended: tells all who wait for it.
+    func endStore(_ once: Lock<StoreOnce>, _ error: ImageError?) {
+        if let error { configuration.onBackgroundError?(error) }
+        for waiter in once.withLock({ $0.finished(error) }) { waiter(error) }
+        storeEnded()
+    }
+
     private func write(_ file: FetchedFile) -> ImageError? {
-        let entry = CachedData(bytes: file.bytes, response: file.response, storedAt: configuration.time.wall)
+        let plain = CachedData(bytes: file.bytes, response: file.response, storedAt: configuration.time.wall)
         do throws(ImageError) {
-            try configuration.diskCache(for: file.key.parts)?.store(entry, for: file.key.original)
+            try file.removeOlder()
+            var entry: CachedData? = plain
+            if let prepare = configuration.prepareEntry { entry = try prepare(plain, file.spec.original) }
+            guard let entry else { return nil }
+            try configuration.diskCache(for: file.spec.parts)?.store(entry, for: file.spec.original)
             return nil
         } catch {
-            return error.locating(stage: .cacheWrite, url: file.key.url)
+            return error.locating(stage: .cacheWrite, url: file.spec.url)
         }
     }
 

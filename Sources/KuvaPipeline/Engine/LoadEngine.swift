@@ -1,4 +1,5 @@
 internal import KuvaCore
+internal import Synchronization
 
 /// Runs loads: two tables of jobs behind one lock, pictures over files.
 ///
@@ -6,8 +7,8 @@ internal import KuvaCore
 /// picture jobs. Decisions are made in ``JobTable`` with the lock held, everything else is done after it is released.
 final class LoadEngine: Sendable {
     struct State: Sendable {
-        var pictures = JobTable<PictureJobKey, PictureJob, PictureSubscriber>()
-        var fetches = JobTable<FetchJobKey, FetchJob, JobID>()
+        var pictures = JobTable<PictureSpec, PictureJob, PictureSubscriber>()
+        var fetches = JobTable<FetchSpec, FetchJob, JobID>()
         var unstored = UnstoredFiles()
         var pendingStores = 0
         var flushWaiters: [CheckedContinuation<Void, Never>] = []
@@ -18,12 +19,38 @@ final class LoadEngine: Sendable {
     let failures = Lock(FailedURLs())
     let counters = LoadCounters()
     let freshness = Lock(FreshnessTable())
+    private let endedPictures = Atomic<Int>(0)
+    private let remembersFailures = Atomic<Bool>(false)
 
     init(configuration: ImageManager.Configuration) {
         self.configuration = configuration
     }
 
+    /// Picture jobs that have ended. Whoever looked into memory before it rose may have missed what they put there.
+    var endedPictureCount: Int { endedPictures.load(ordering: .acquiring) }
+
+    /// Counts a picture job that ends. Called with the lock held: who finds the job gone finds it counted.
+    func countEndedPicture() { endedPictures.wrappingAdd(1, ordering: .releasing) }
+
+    /// Whether a failure may be remembered. Most programs remember none, and no load takes a lock to learn that.
+    var mayRememberFailures: Bool { remembersFailures.load(ordering: .relaxed) }
+
+    /// Changes the list of failures.
+    func changeFailures(_ body: (inout FailedURLs) -> Void) {
+        failures.withLock { failures in
+            body(&failures)
+            remembersFailures.store(!failures.isEmpty, ordering: .relaxed)
+        }
+    }
+
     var activeFetchCount: Int { state.withLock { $0.fetches.count } }
+
+    /// How many tasks wait for a picture.
+    var runningTaskCount: Int {
+        state.withLock { state in
+            state.pictures.subscriberCount { if case .task = $0 { true } else { false } }
+        }
+    }
 
     /// The tasks that wait for a picture.
     var runningTasks: [ImageTask] {
@@ -33,8 +60,14 @@ final class LoadEngine: Sendable {
     }
 
     /// Lets a new task take part in the job for its picture, starting the job if there is none.
-    func start(_ task: ImageTask) {
-        join(task.request, priority: task.request.priority, subscriber: .task(task)) { _, ticket in
+    ///
+    /// - Parameters:
+    ///   - key: the cache key of the task's request.
+    ///   - start: when the caller asked.
+    ///   - seen: ``endedPictureCount`` before the caller looked into memory; `nil` if it did not.
+    func start(_ task: ImageTask, key: CacheKey, since start: Duration, seen: Int?) {
+        let spec = PictureSpec(task.request, key: key)
+        join(spec, priority: task.request.priority, subscriber: .task(task), since: start, seen: seen) { _, ticket in
             task.ticket = ticket
         }
     }

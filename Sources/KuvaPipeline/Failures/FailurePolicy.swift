@@ -8,6 +8,9 @@ public struct FailurePolicy: Sendable {
         case none
         /// For a time; then the next request tries again.
         case limited(Duration)
+        /// For a time; after that the next request asks the source whether its file is still the same that was no
+        /// picture, and fails without decoding it if so. For failures that no file led to, as ``limited(_:)``.
+        case untilChanged(Duration)
         /// Until it is removed by hand or a request with ``ImageRequest/retriesFailed`` succeeds.
         case unlimited
     }
@@ -22,12 +25,14 @@ public struct FailurePolicy: Sendable {
         error.isCancellation || error.code == .notInCache ? .none : rule(error)
     }
 
-    /// The default: what is gone (404, 410) and what is not a picture, for five minutes; other refusals of the server
-    /// and secure connections that fail, for half a minute; what can heal by itself (no network, time-outs, busy
-    /// servers), not at all.
+    /// The default: what is gone (404, 410), for five minutes; what is not a picture, until it changes, looked at every
+    /// five minutes at most; what a limit stopped, for requests with the same limits, for five minutes; other refusals of
+    /// the server and secure connections that fail, for half a minute; what can heal by itself (no network, time-outs,
+    /// busy servers), not at all.
     public static let standard = FailurePolicy { error in
         switch error.code {
-        case .notAnImage, .unsupportedFormat, .corruptImage, .emptyBody, .limitExceeded: .limited(.seconds(300))
+        case .notAnImage, .unsupportedFormat, .corruptImage, .truncatedImage, .emptyBody: .untilChanged(.seconds(300))
+        case .limitExceeded: .limited(.seconds(300))
         case .tooManyRedirects, .tlsFailed, .bodyTooLarge: .limited(.seconds(30))
         case .httpStatus:
             switch error.httpStatus ?? 0 {

@@ -28,6 +28,21 @@ public final class ImagePrefetcher: Sendable {
         var tasks: [PrefetchQueue.Item: ImageTask] = [:]
         var starts: [(item: PrefetchQueue.Item, request: ImageRequest)] = []
         var isStarting = false
+        var calls: [@Sendable () -> Void] = []
+        var isCalling = false
+
+        /// Takes in what the queue decided; to be called with the lock held in which it decided, which keeps the order.
+        mutating func took(_ actions: PrefetchQueue.Actions) {
+            starts.append(contentsOf: actions.starts)
+            calls.append(contentsOf: actions.calls)
+        }
+
+        /// The next call, for the one thread that makes them; `nil` if there is none, or another thread is at it.
+        mutating func nextCall(isCaller: Bool) -> (@Sendable () -> Void)? {
+            guard isCaller || !isCalling else { return nil }
+            isCalling = !calls.isEmpty
+            return calls.isEmpty ? nil : calls.removeFirst()
+        }
 
         mutating func nextStart() -> (item: PrefetchQueue.Item, request: ImageRequest)? {
             guard !starts.isEmpty else {
@@ -83,7 +98,7 @@ public final class ImagePrefetcher: Sendable {
     /// Starts to prefetch the pictures that the requests describe, in their order, and tells of each.
     ///
     /// - Parameters:
-    ///   - progress: called after each, on a thread of Kuva's.
+    ///   - progress: called after each, on a thread of Kuva's; in order, one call at a time, and never after the completion.
     ///   - completion: called exactly once: when all have ended, at once if there are none, and also on cancel.
     @discardableResult
     public func prefetch(
@@ -96,7 +111,11 @@ public final class ImagePrefetcher: Sendable {
 
     /// Starts nothing new while `true`; what runs goes on.
     public func setPaused(_ isPaused: Bool) {
-        perform(state.withLock { $0.queue.paused(isPaused) })
+        state.withLock { state in
+            let actions = state.queue.paused(isPaused)
+            state.took(actions)
+        }
+        perform()
     }
 
     /// Ends every prefetch under way; each completion is called.
@@ -115,26 +134,34 @@ public final class ImagePrefetcher: Sendable {
             onEnd: completion,
             outcomes: Array(repeating: nil, count: requests.count)
         )
-        let (name, actions) = state.withLock { $0.queue.added(batch) }
-        perform(actions)
+        let name = state.withLock { state in
+            let (name, actions) = state.queue.added(batch)
+            state.took(actions)
+            return name
+        }
+        perform()
         return Token(name: name, prefetcher: self)
     }
 
     private func cancel(_ name: Int) {
-        let (actions, tasks) = state.withLock { state in
+        let tasks = state.withLock { state in
             let (actions, items) = state.queue.cancelled(name)
-            return (actions, items.compactMap { state.tasks.removeValue(forKey: $0) })
+            state.took(actions)
+            return items.compactMap { state.tasks.removeValue(forKey: $0) }
         }
         for task in tasks { task.cancel() }
-        perform(actions)
+        perform()
     }
 
-    /// Does what the queue decided. Pictures in memory end at once and bring the next ones, so starts wait in a line
-    /// that one caller empties: recursion would grow with the number of pictures.
-    private func perform(_ actions: PrefetchQueue.Actions) {
-        for batch in actions.ended { batch.onEnd(batch.report) }
+    /// Makes the calls and starts the loads that are due, each kind in a line that one thread at a time empties: calls
+    /// keep their order, and pictures in memory, which end at once and bring the next ones, need no deep stack.
+    private func perform() {
+        var isCaller = false
+        while let call = state.withLock({ $0.nextCall(isCaller: isCaller) }) {
+            isCaller = true
+            call()
+        }
         let isStarter = state.withLock { state in
-            state.starts.append(contentsOf: actions.starts)
             guard !state.isStarting, !state.starts.isEmpty else { return false }
             state.isStarting = true
             return true
@@ -164,11 +191,11 @@ public final class ImagePrefetcher: Sendable {
     }
 
     private func ended(_ item: PrefetchQueue.Item, _ outcome: PrefetchQueue.Outcome) {
-        let (actions, observer) = state.withLock { state in
+        state.withLock { state in
             state.tasks[item] = nil
-            return state.queue.ended(item, outcome)
+            let actions = state.queue.ended(item, outcome)
+            state.took(actions)
         }
-        observer?()
-        perform(actions)
+        perform()
     }
 }

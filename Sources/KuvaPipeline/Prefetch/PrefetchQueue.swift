@@ -14,8 +14,8 @@ struct PrefetchQueue: Sendable {
     struct Actions: Sendable {
         /// Requests to start.
         var starts: [(item: Item, request: ImageRequest)] = []
-        /// Batches that have ended.
-        var ended: [Batch] = []
+        /// Calls to make, in this order.
+        var calls: [@Sendable () -> Void] = []
     }
 
     /// What is known of one call to prefetch.
@@ -29,6 +29,11 @@ struct PrefetchQueue: Sendable {
         var report: PrefetchReport {
             let cancelled = Outcome.failure(ImageError(.cancelled, "the prefetch was cancelled"))
             return PrefetchReport(requests: requests, outcomes: outcomes.map { $0 ?? cancelled })
+        }
+
+        /// Tells that the batch has ended, as it is now.
+        var end: @Sendable () -> Void {
+            { [onEnd, report] in onEnd(report) }
         }
 
         var progress: PrefetchProgress {
@@ -49,27 +54,27 @@ struct PrefetchQueue: Sendable {
     /// A batch came. Returns its name.
     mutating func added(_ batch: Batch) -> (name: Int, actions: Actions) {
         lastBatch += 1
-        guard !batch.requests.isEmpty else { return (lastBatch, Actions(ended: [batch])) }
+        guard !batch.requests.isEmpty else { return (lastBatch, Actions(calls: [batch.end])) }
         batches[lastBatch] = batch
         for index in batch.requests.indices { waiting.append(Item(batch: lastBatch, index: index)) }
         return (lastBatch, Actions(starts: nextStarts()))
     }
 
-    /// A request ended. Returns what follows, and the call to the batch's observer.
-    mutating func ended(_ item: Item, _ outcome: Outcome) -> (actions: Actions, observer: (@Sendable () -> Void)?) {
-        guard running.remove(item) != nil else { return (Actions(), nil) }
+    /// A request ended. Returns what follows.
+    mutating func ended(_ item: Item, _ outcome: Outcome) -> Actions {
+        guard running.remove(item) != nil else { return Actions() }
         var actions = Actions()
         // In place: a copy of the batch would cost its whole length for each of its requests.
         batches[item.batch]?.outcomes[item.index] = outcome
         batches[item.batch]?.endedCount += 1
-        let progress = batches[item.batch]?.progress
-        let onProgress = batches[item.batch]?.onProgress
-        if let progress, progress.endedCount == progress.totalCount {
-            batches.removeValue(forKey: item.batch).map { actions.ended = [$0] }
+        if let progress = batches[item.batch]?.progress {
+            if let onProgress = batches[item.batch]?.onProgress { actions.calls.append { onProgress(progress) } }
+            if progress.endedCount == progress.totalCount, let batch = batches.removeValue(forKey: item.batch) {
+                actions.calls.append(batch.end)
+            }
         }
         actions.starts = nextStarts()
-        guard let progress, let onProgress else { return (actions, nil) }
-        return (actions, { onProgress(progress) })
+        return actions
     }
 
     /// Someone cancelled a batch. Returns what follows, and its running requests, for the caller to cancel.
@@ -77,7 +82,7 @@ struct PrefetchQueue: Sendable {
         guard let batch = batches.removeValue(forKey: name) else { return (Actions(), []) }
         let stopped = running.filter { $0.batch == name }
         running.subtract(stopped)
-        return (Actions(starts: nextStarts(), ended: [batch]), Array(stopped))
+        return (Actions(starts: nextStarts(), calls: [batch.end]), Array(stopped))
     }
 
     /// No request starts from now on, or they do again.

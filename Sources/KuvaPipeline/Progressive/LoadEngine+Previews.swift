@@ -6,7 +6,7 @@ extension LoadEngine {
     /// A piece of a file came: every picture that wants previews gets it.
     func preview(_ piece: Data, from fetch: JobID) {
         let pictures = state.withLock { state in
-            state.fetches[fetch]?.pieces?.append(piece)
+            state.fetches.update(fetch) { _ = $0.pieces?.append(piece) }
             return state.fetches.subscribers(of: fetch)
         }
         for picture in pictures { show(piece, in: picture) }
@@ -15,20 +15,19 @@ extension LoadEngine {
     /// A picture joined a fetch that is under way: it gets what has come already, as one piece.
     func catchUp(_ picture: JobID) {
         let pieces = state.withLock { state -> [Data]? in
-            guard case .fetch(let ticket) = state.pictures[picture]?.source else { return nil }
-            return state.fetches[ticket.job]?.pieces
+            guard case .fetch(let ticket) = state.pictures.read(picture, { $0.source }) else { return nil }
+            return state.fetches.read(ticket.job) { $0.pieces } ?? nil
         }
         guard let pieces, !pieces.isEmpty else { return }
         show(pieces.reduce(into: Data()) { $0.append($1) }, in: picture)
     }
 
     private func show(_ piece: Data, in picture: JobID) {
-        let (job, priority) = state.withLock { ($0.pictures[picture], $0.pictures.priority(of: picture)) }
-        guard let job, let priority, let maker = job.previews else { return }
+        guard let work = state.withLock({ $0.work(for: picture) }), let maker = work.previews else { return }
         let now = configuration.time.monotonic
         guard maker.state.withLock({ $0.received(piece, at: now) }) else { return }
-        configuration.decodePool.submit(priority: priority) { [self] in
-            guard let image = maker.next(cancellation: job.cancellation) else { return }
+        configuration.decodePool.submit(priority: work.priority) { [self] in
+            guard !work.flag.isCancelled, let image = maker.next(cancellation: work.flag) else { return }
             show(image, of: picture)
         }
     }
@@ -39,9 +38,9 @@ extension LoadEngine {
             switch subscriber {
             case .task(let task): task.report(preview: image)
             case .step(let step):
-                let transformer = state.withLock { $0.pictures[step]?.request.transformers.last }
+                let transformer = state.withLock { $0.pictures.key(of: step)?.request.transformers.last }
                 guard let transformer,
-                    let changed = try? transformer.transform(image, pool: configuration.pixelPool)
+                    let changed = try? transformed(image, by: transformer)
                 else { continue }
                 show(changed, of: step)
             }

@@ -1,10 +1,13 @@
 internal import FoundationEssentials
 internal import KuvaCore
 
-/// Makes previews of one picture from the bytes that come: one incremental decoder, fed with new bytes only.
+/// Makes previews of one picture from the bytes that come: one incremental decoder, fed with new bytes only; and of an
+/// animation, once its first frame is there, the animation itself, which grows.
 final class PreviewMaker: @unchecked Sendable {
     // Unchecked: `decoder`, `prefix` and `hasFailed` are touched only by the one decode in flight, which `state` admits.
     let state: Lock<PreviewState>
+    /// `nil` if no animation is wanted. Its lock is held while frames are read, also by the final decode.
+    private let moving: Lock<MovingPreview?>
     private let request: ImageRequest
     private let configuration: ImageManager.Configuration
     private var decoder: (any ProgressiveImageDecoder)?
@@ -18,15 +21,41 @@ final class PreviewMaker: @unchecked Sendable {
         self.request = request
         self.configuration = configuration
         state = Lock(PreviewState(interval: configuration.minimumPreviewInterval))
+        moving = Lock(request.wantsAnimation ? MovingPreview(request, configuration) : nil)
     }
 
-    /// Feeds what has come and makes the next preview; `nil` if there is nothing new to show. Errors end the previews
+    /// Feeds what has come and makes the next preview; `nil` if there is nothing new to show yet. Errors end the previews
     /// silently: the final decode reports them.
     func next(cancellation: CancellationFlag) -> Image? {
-        let pieces = state.withLock { $0.started() }
-        let image = hasFailed ? nil : makePreview(pieces, cancellation: cancellation)
-        state.withLock { $0.ended(at: configuration.time.monotonic, shown: image != nil) }
-        return image
+        while !cancellation.isCancelled {
+            let (image, goesOn) = step(cancellation: cancellation)
+            if image != nil || !goesOn { return image }
+        }
+        return nil
+    }
+
+    private func step(cancellation: CancellationFlag) -> (image: Image?, goesOn: Bool) {
+        let (pieces, step) = moving.withLock { moving in
+            let pieces = state.withLock { $0.started() }
+            return (pieces, moving?.take(pieces) ?? .nothing)
+        }
+        let image: Image? =
+            switch step {
+            case .shown(let image): image
+            case .unchanged: nil
+            case .nothing: hasFailed ? nil : makePreview(pieces, cancellation: cancellation)
+            }
+        let goesOn = state.withLock { $0.ended(at: configuration.time.monotonic, shown: image != nil) }
+        return (image, goesOn)
+    }
+
+    /// The animation that previews have shown, with the rest of its file; `nil` if there is none, or `file` is another
+    /// one than that which has come.
+    func finish(_ file: Data) -> Image? {
+        moving.withLock { moving in
+            let pieces = state.withLock { $0.started() }
+            return moving?.finish(pieces, file)
+        }
     }
 
     private func makePreview(_ pieces: [Data], cancellation: CancellationFlag) -> Image? {
@@ -58,6 +87,8 @@ final class PreviewMaker: @unchecked Sendable {
         for piece in pieces { prefix.append(piece) }
         let options = DecodeOptions(
             targetSize: request.targetSize,
+            maximumFrameBytes: request.maximumFrameBytes,
+            scalingQuality: request.scalingQuality,
             limits: request.limits,
             cancellation: cancellation
         )

@@ -2,8 +2,9 @@ internal import FoundationEssentials
 
 /// When a preview is due. A value that decides and never acts.
 ///
-/// At most one decode is in flight; bytes that come meanwhile are taken together by the next. Previews keep a minimum
-/// distance, counted from the end of one to the start of the next.
+/// At most one decode is in flight; bytes that come meanwhile are taken together by the next, which follows at once as
+/// long as there has been nothing to show. Previews keep a minimum distance, counted from the end of one to the start of
+/// the next; bytes within it wait for those that come after it, or for the end of the file.
 struct PreviewState: Sendable {
     private let interval: Duration
     private var waiting: [Data] = []
@@ -27,9 +28,10 @@ struct PreviewState: Sendable {
         return waiting
     }
 
-    /// The decode ended. `shown` says whether it gave a preview.
-    mutating func ended(at now: Duration, shown: Bool) {
-        isDecoding = false
+    /// The decode ended. `shown` says whether it gave a preview. Returns whether the caller must do the next.
+    mutating func ended(at now: Duration, shown: Bool) -> Bool {
         if shown { lastEnd = now }
+        isDecoding = !shown && !waiting.isEmpty
+        return isDecoding
     }
 }

@@ -35,22 +35,35 @@ public struct ImageResponse: Sendable {
     public let encodedByteCount: Int?
     /// The file as its source sent it, if the request asked for it.
     public let data: Data?
+    /// What the server said, if the file came from one, now or when it was stored.
+    public var httpResponse: StoredResponse? { answer?.value.response }
+    /// Where the time and the bytes of the transfer went, if there was one.
+    public var transferMetrics: TransferMetrics? { answer?.value.metrics }
     /// How long it took.
     public internal(set) var timings: Timings
     /// What went wrong on the way without harm to the picture: a cache that cannot be read or written.
     public let warnings: [ImageError]
+
+    /// What is known of the file beside its bytes; large, and rarely looked at.
+    struct Answer: Sendable {
+        let response: StoredResponse?
+        let metrics: TransferMetrics?
+    }
+
+    let answer: Boxed<Answer>?
 }
 
 extension ImageResponse {
     /// The answer for a picture that was in memory.
-    init(memoryHit image: Image, total: Duration) {
+    package init(memoryHit image: Image, total: Duration) {
         self.init(
             image: image,
             origin: .memory,
             encodedByteCount: nil,
             data: nil,
             timings: Timings(total: total),
-            warnings: []
+            warnings: [],
+            answer: nil
         )
     }
 }

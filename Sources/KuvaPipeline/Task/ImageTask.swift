@@ -21,21 +21,24 @@ public final class ImageTask: Sendable {
     /// What was asked for.
     public let request: ImageRequest
 
-    private let state: Lock<TaskState>
-    private let engine: LoadEngine?
+    private enum Life: Sendable {
+        /// It had ended when it was made, and needs no lock.
+        case ended(Result<ImageResponse, ImageError>)
+        case running(LoadEngine, Lock<TaskState>)
+    }
+
+    private let life: Life
 
     /// A task whose work the engine does.
     init(request: ImageRequest, engine: LoadEngine) {
         self.request = request
-        self.engine = engine
-        state = Lock(TaskState(priority: request.priority))
+        life = .running(engine, Lock(TaskState(priority: request.priority)))
     }
 
     /// A task that has ended already.
     init(request: ImageRequest, result: Result<ImageResponse, ImageError>) {
         self.request = request
-        engine = nil
-        state = Lock(TaskState(priority: request.priority, result: result))
+        life = .ended(result)
     }
 
     // MARK: Waiting
@@ -48,8 +51,10 @@ public final class ImageTask: Sendable {
     /// The picture and where it came from, once it is there. Cancelling the Swift task that waits cancels this load.
     public var response: ImageResponse {
         get async throws(ImageError) {
+            if let result { return try result.get() }
             await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
+                // Not checked, for that costs a third of a load: an observer gets exactly one last event.
+                await withUnsafeContinuation { continuation in
                     observe { if $0.isLast { continuation.resume() } }
                 }
             } onCancel: {
@@ -61,32 +66,42 @@ public final class ImageTask: Sendable {
     }
 
     /// How the load ended; `nil` while it runs. A memory hit has ended when the task is made.
-    public var result: Result<ImageResponse, ImageError>? { state.withLock { $0.result } }
+    public var result: Result<ImageResponse, ImageError>? {
+        switch life {
+        case .ended(let result): result
+        case .running(_, let state): state.withLock { $0.result }
+        }
+    }
 
     /// What has come so far; `nil` before the first byte and for pictures from memory.
-    public var progress: LoadProgress? { state.withLock { $0.progress } }
+    public var progress: LoadProgress? { state?.withLock { $0.progress } }
 
     // MARK: Steering
 
     /// How soon the picture is wanted. Takes effect on work that still waits, also on what others share: the highest
-    /// priority among them counts.
+    /// priority among them counts. Setting it for a picture from memory does nothing.
     public var priority: Priority {
-        get { state.withLock { $0.priority } }
+        get { state?.withLock { $0.priority } ?? request.priority }
         set {
+            guard case .running(let engine, let state) = life else { return }
             state.withLock { $0.priority = newValue }
-            engine?.setPriority(newValue, of: self)
+            engine.setPriority(newValue, of: self)
         }
     }
 
     /// Ends this load: it fails with the code `cancelled` unless it has ended already. Work that nobody else wants
     /// stops.
-    public func cancel() { cancel(with: ImageError(.cancelled, "the load was cancelled", url: request.url)) }
+    public func cancel() {
+        guard case .running = life else { return }
+        cancel(with: ImageError(.cancelled, "the load was cancelled", url: request.url))
+    }
 
     /// Ends this load with an error of the caller's choosing, for views that tell a replaced load from a cancelled
     /// one.
     package func cancel(with error: ImageError) {
+        guard case .running(let engine, _) = life else { return }
         finish(.failure(error))
-        engine?.abandon(self)
+        engine.abandon(self)
     }
 
     // MARK: Observing
@@ -104,28 +119,42 @@ public final class ImageTask: Sendable {
     /// Calls `handler` for each event, in order, one call at a time, on a thread of Kuva's choosing. It must not block.
     /// If the load has ended already and no other thread is making calls, the call comes before the method returns.
     public func observe(_ handler: @escaping @Sendable (Event) -> Void) {
-        deliver(state.withLock { $0.added(handler) })
+        switch life {
+        case .ended(let result): handler(Event(result))
+        case .running(_, let state): deliver(state, state.withLock { $0.added(handler) })
+        }
     }
 
     // MARK: For the engine
 
+    private var state: Lock<TaskState>? {
+        guard case .running(_, let state) = life else { return nil }
+        return state
+    }
+
     /// The engine's name for this task's place in a job.
     var ticket: JobTicket? {
-        get { state.withLock { $0.ticket } }
-        set { state.withLock { $0.ticket = newValue } }
+        get { state?.withLock { $0.ticket } }
+        set { state?.withLock { $0.ticket = newValue } }
     }
 
     /// Reports progress; ignored after the end.
-    func report(_ progress: LoadProgress) { deliver(state.withLock { $0.progressed(progress) }) }
+    func report(_ progress: LoadProgress) {
+        if let state { deliver(state, state.withLock { $0.progressed(progress) }) }
+    }
 
     /// Shows a preview; ignored after the end.
-    func report(preview: Image) { deliver(state.withLock { $0.previewed(preview) }) }
+    func report(preview: Image) {
+        if let state { deliver(state, state.withLock { $0.previewed(preview) }) }
+    }
 
     /// Ends the task; ignored if it has ended already.
-    func finish(_ result: Result<ImageResponse, ImageError>) { deliver(state.withLock { $0.finished(result) }) }
+    func finish(_ result: Result<ImageResponse, ImageError>) {
+        if let state { deliver(state, state.withLock { $0.finished(result) }) }
+    }
 
     /// Makes the calls that are due, if no other thread is making them, so that order is kept without a lock held.
-    private func deliver(_ isDeliverer: Bool) {
+    private func deliver(_ state: Lock<TaskState>, _ isDeliverer: Bool) {
         guard isDeliverer else { return }
         while let (event, handlers) = state.withLock({ $0.nextDelivery() }) {
             for handler in handlers { handler(event) }

@@ -19,15 +19,11 @@ struct TaskState: Sendable {
     private(set) var result: Result<ImageResponse, ImageError>?
 
     private var preview: Image?
-    private var handlers: [Handler] = []
-    private var outbox: [(event: ImageTask.Event, audience: Audience)] = []
-    private var next = 0
+    private var handlers = Few<Handler>()
+    private var outbox = Few<(event: ImageTask.Event, audience: Audience)>()
     private var isDelivering = false
 
-    init(priority: Priority, result: Result<ImageResponse, ImageError>? = nil) {
-        self.priority = priority
-        self.result = result
-    }
+    init(priority: Priority) { self.priority = priority }
 
     /// An observer came. Returns whether the caller must deliver.
     mutating func added(_ handler: @escaping Handler) -> Bool {
@@ -45,16 +41,14 @@ struct TaskState: Sendable {
     mutating func progressed(_ progress: LoadProgress) -> Bool {
         guard result == nil else { return false }
         self.progress = progress
-        outbox.append((.progress(progress), .first(count: handlers.count)))
-        return becomesDeliverer()
+        return happened(.progress(progress))
     }
 
     /// There is more to show. Returns whether the caller must deliver.
     mutating func previewed(_ preview: Image) -> Bool {
         guard result == nil else { return false }
         self.preview = preview
-        outbox.append((.preview(preview), .first(count: handlers.count)))
-        return becomesDeliverer()
+        return happened(.preview(preview))
     }
 
     /// The load ended. Returns whether the caller must deliver.
@@ -62,25 +56,27 @@ struct TaskState: Sendable {
         guard self.result == nil else { return false }
         self.result = result
         preview = nil
-        outbox.append((.init(result), .first(count: handlers.count)))
-        return becomesDeliverer()
+        return happened(.init(result))
     }
 
     /// The next calls to make; `nil` when all are made and the caller is no longer the deliverer.
-    mutating func nextDelivery() -> (event: ImageTask.Event, handlers: [Handler])? {
-        guard next < outbox.count else {
-            outbox = []
-            next = 0
+    mutating func nextDelivery() -> (event: ImageTask.Event, handlers: Few<Handler>)? {
+        guard let (event, audience) = outbox.popFirst() else {
             isDelivering = false
-            if result != nil { handlers = [] }
+            if result != nil { handlers = Few() }
             return nil
         }
-        let (event, audience) = outbox[next]
-        next += 1
         switch audience {
-        case .newcomer(let handler): return (event, [handler])
-        case .first(let count): return (event, Array(handlers.prefix(count)))
+        case .newcomer(let handler): return (event, Few(handler))
+        case .first(let count): return (event, handlers.prefix(count))
         }
+    }
+
+    /// Nobody's event needs no delivery.
+    private mutating func happened(_ event: ImageTask.Event) -> Bool {
+        guard !handlers.isEmpty else { return false }
+        outbox.append((event, .first(count: handlers.count)))
+        return becomesDeliverer()
     }
 
     private mutating func becomesDeliverer() -> Bool {
@@ -91,7 +87,7 @@ struct TaskState: Sendable {
 }
 
 extension ImageTask.Event {
-    fileprivate init(_ result: Result<ImageResponse, ImageError>) {
+    init(_ result: Result<ImageResponse, ImageError>) {
         switch result {
         case .success(let response): self = .finished(response)
         case .failure(let error): self = .failed(error)

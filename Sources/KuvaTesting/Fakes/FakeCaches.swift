@@ -14,6 +14,10 @@ public final class FakeImageCache: ImageCaching {
     /// See `ImageCaching`.
     public func image(for key: CacheKey) -> Image? { images.withLock { $0[key] } }
     /// See `ImageCaching`.
+    public func images(ofOriginal original: String) -> [CacheKey: Image] {
+        images.withLock { $0.filter { $0.key.original == original } }
+    }
+    /// See `ImageCaching`.
     public func store(_ image: Image, for key: CacheKey) { images.withLock { $0[key] = image } }
     /// See `ImageCaching`.
     public func removeImage(for key: CacheKey) { images.withLock { $0[key] = nil } }

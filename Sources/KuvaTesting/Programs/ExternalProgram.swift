@@ -42,7 +42,7 @@ public struct ExternalProgram: Sendable {
     /// - Parameters:
     ///   - environment: added to that of the tests; an empty value removes a variable.
     ///   - folder: where the program stands; that of the tests by default.
-    /// - Throws: an error of Foundation's if the program cannot be started.
+    /// - Throws: an error that names the program if it cannot be started.
     public func run(
         _ arguments: [String],
         input: Data = Data(),
@@ -59,11 +59,7 @@ public struct ExternalProgram: Sendable {
         environment: [String: String] = [:],
         folder: URL? = nil
     ) throws -> RunningProgram {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        if let folder { process.currentDirectoryURL = folder }
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }.filter { !$1.isEmpty }
-        return try RunningProgram(process, input: input)
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.filter { !$1.isEmpty }
+        return try RunningProgram(path: path, arguments, input: input, environment: variables, folder: folder)
     }
 }

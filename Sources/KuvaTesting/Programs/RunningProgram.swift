@@ -15,19 +15,25 @@ public final class RunningProgram: Sendable {
     private let files: URL
     private let state: Lock<State>
 
-    init(_ process: Process, input: Data) throws {
+    /// - Throws: an error of Foundation's about its files, or ``SpawnedProcess/Failed``.
+    init(path: String, _ arguments: [String], input: Data, environment: [String: String], folder: URL?) throws {
         files = FileManager.default.temporaryDirectory.appendingPathComponent("kuva-run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
-        for (name, bytes) in [("in", input), ("out", Data()), ("err", Data())] {
-            try bytes.write(to: files.appendingPathComponent(name))
-        }
-        process.standardInput = try FileHandle(forReadingFrom: files.appendingPathComponent("in"))
-        process.standardOutput = try FileHandle(forWritingTo: files.appendingPathComponent("out"))
-        process.standardError = try FileHandle(forWritingTo: files.appendingPathComponent("err"))
+        try input.write(to: files.appendingPathComponent("in"))
+        let process = try SpawnedProcess(
+            path,
+            arguments,
+            environment: environment,
+            folder: folder?.path,
+            input: files.appendingPathComponent("in").path,
+            output: files.appendingPathComponent("out").path,
+            errors: files.appendingPathComponent("err").path
+        )
+        processIdentifier = process.identifier
         let state = Lock(State.running([]))
-        process.terminationHandler = { process in
-            let isSignal = process.terminationReason == .uncaughtSignal
-            let status = isSignal ? 128 + process.terminationStatus : process.terminationStatus
+        self.state = state
+        let end: @Sendable () -> Void = {
+            let status = process.wait()
             let waiters = state.withLock { state -> [CheckedContinuation<Int32, Never>] in
                 defer { state = .ended(status: status) }
                 if case .running(let waiters) = state { return waiters }
@@ -35,9 +41,7 @@ public final class RunningProgram: Sendable {
             }
             for waiter in waiters { waiter.resume(returning: status) }
         }
-        self.state = state
-        try process.run()
-        processIdentifier = process.processIdentifier
+        if !OwnThread.start(name: "wait", end) { end() }
     }
 
     deinit { try? FileManager.default.removeItem(at: files) }

@@ -101,7 +101,7 @@ public final class AnimatedImagePlayer {
     }
 
     /// Bytes that this player allows the frames to take: 1 holds the frame that is shown alone, `Int.max` all. `nil`,
-    /// the default, is 40 MiB. Players that share frames get what the most generous of them allows.
+    /// the default, is 32 MiB. Players that share frames get what the most generous of them allows.
     public var maximumByteCount: Int? {
         didSet { if let client { buffer.setMaximumByteCount(maximumByteCount, of: client) } }
     }
@@ -147,7 +147,7 @@ public final class AnimatedImagePlayer {
 }
 
 extension AnimatedImagePlayer {
-    private var now: Duration { link?.timestamp ?? .zero }
+    private var now: Duration { link?.now ?? .zero }
 
     private func tick(_ link: any DisplayLink) {
         let timeline = image.timeline
@@ -158,7 +158,7 @@ extension AnimatedImagePlayer {
         }
         // The refresh nearest to the time that is due.
         let step = playback.advance(to: link.timestamp + link.duration / 2, along: timeline)
-        if !step.frames.isEmpty || step.endedLaps > 0 {
+        if !step.frames.isEmpty {
             passed = Array((passed + step.frames).suffix(64))
             isLate = true
             wantFrames()

@@ -13,23 +13,35 @@ public final class FrameBuffer: Sendable {
     public let image: AnimatedImage
 
     private let state: Lock<FrameBufferState>
-    private let threads: WorkPool
+    private let submit: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let pool: PixelBufferPool
     private let clock: TimeSource
 
     /// Makes a buffer of one's own; ``FrameBufferStore/buffer(for:)`` gives the one that is shared.
-    public init(
+    public convenience init(
         for image: AnimatedImage,
         threads: WorkPool,
         pool: PixelBufferPool = .shared,
         clock: TimeSource = .system
     ) {
+        self.init(for: image, pool: pool, clock: clock) { threads.submit(priority: .high, $0) }
+    }
+
+    /// - Parameter submit: runs work on a thread that may block.
+    init(
+        for image: AnimatedImage,
+        pool: PixelBufferPool,
+        clock: TimeSource,
+        submit: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) {
         self.image = image
-        self.threads = threads
+        self.submit = submit
         self.pool = pool
         self.clock = clock
         state = Lock(FrameBufferState(bytesPerFrame: image.bytesPerFrame))
     }
+
+    deinit { removeAllFrames() }
 
     /// The frame at `index`, if it is there.
     public func frame(at index: Int) -> PixelBuffer? {
@@ -69,12 +81,12 @@ public final class FrameBuffer: Sendable {
     }
 
     /// Forgets all frames but the poster. Players get theirs anew.
-    public func removeAllFrames() { state.withLock { $0.removeFrames() } }
+    public func removeAllFrames() { change { $0.removeFrames() } }
 
     /// The system runs short of memory: holds one frame, then grows back step by step; see ``MemoryPressureLimit``.
     public func shrink() {
         let (now, timeline) = (clock.monotonic, image.timeline)
-        state.withLock { state in
+        change { state in
             state.pressure.shrink(at: now)
             state.wantsAllFrames = false
             state.evictAll(timeline, at: now)
@@ -101,14 +113,14 @@ public final class FrameBuffer: Sendable {
 
     func want(_ upcoming: [Int], by id: FrameBufferState.ClientID) {
         let (now, timeline) = (clock.monotonic, image.timeline)
-        state.withLock { $0.want(upcoming, by: id, along: timeline, at: now) }
+        change { $0.want(upcoming, by: id, along: timeline, at: now) }
         decodeNext()
     }
 
     private func decodeNext() {
         let (now, timeline) = (clock.monotonic, image.timeline)
         guard let index = state.withLock({ $0.startDecoding(timeline, at: now) }) else { return }
-        threads.submit(priority: .high) { [self] in decode(index) }
+        submit { [self] in decode(index) }
     }
 
     private func decode(_ index: Int) {
@@ -116,11 +128,21 @@ public final class FrameBuffer: Sendable {
         // A frame that cannot be decoded leaves a gap, over which the one before stays.
         let pixels = try? image.provider.frame(at: index, pool: pool)
         let (end, timeline) = (clock.monotonic, image.timeline)
-        let handlers = state.withLock { state in
+        let handlers = change { state in
             state.finish(index, pixels, took: end - start, along: timeline, at: end)
             return state.handlers
         }
         for handler in handlers { handler() }
         decodeNext()
+    }
+
+    /// Changes which frames are held, and says so to who counts their bytes.
+    private func change<R: Sendable>(_ body: (inout FrameBufferState) -> R) -> R {
+        let (result, growth) = state.withLock { state in
+            let result = body(&state)
+            return (result, state.takeGrowth())
+        }
+        image.frameBytes.add(growth)
+        return result
     }
 }

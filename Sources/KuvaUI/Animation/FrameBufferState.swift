@@ -29,9 +29,10 @@ struct FrameBufferState: Sendable {
     private var nextClient: ClientID = 0
     private var failed: Set<Int> = []
     private var decoding = 0
+    private var accountedBytes = 0
 
     /// Bytes that a picture's frames may take unless its players say otherwise.
-    static let defaultByteCount = 40 << 20
+    static let defaultByteCount = 32 << 20
     /// How far ahead of the last frame decoded the next one may be, where frames come later than they are due.
     private static let longestJump = 4
 
@@ -62,6 +63,14 @@ struct FrameBufferState: Sendable {
         frames = [:]
         latest = nil
         wantsAllFrames = false
+    }
+
+    /// How many more bytes of frames are held than the last time this was asked.
+    mutating func takeGrowth() -> Int {
+        let isApart = latest.map { frames[$0.index] == nil } ?? false
+        let bytes = (frames.count + (isApart ? 1 : 0)) * bytesPerFrame
+        defer { accountedBytes = bytes }
+        return bytes - accountedBytes
     }
 
     /// Frames that the budget allows: the largest that a player asks for.

@@ -9,19 +9,27 @@ public final class FrameBufferStore: Sendable {
         weak var buffer: FrameBuffer?
     }
     private let entries = Lock<[ObjectIdentifier: Entry]>([:])
-    private let threads: WorkPool
+    private let submit: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let pool: PixelBufferPool
     private let clock: TimeSource
 
     /// Makes a store.
     ///
     /// - Parameter threads: where frames are decoded.
-    public init(
+    public convenience init(
         threads: WorkPool = WorkPool(name: "kuva-frames", threads: WorkPool.processorCount),
         pool: PixelBufferPool = .shared,
         clock: TimeSource = .system
     ) {
-        self.threads = threads
+        self.init(pool: pool, clock: clock) { threads.submit(priority: .high, $0) }
+    }
+
+    init(
+        pool: PixelBufferPool,
+        clock: TimeSource,
+        submit: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) {
+        self.submit = submit
         self.pool = pool
         self.clock = clock
     }
@@ -33,7 +41,7 @@ public final class FrameBufferStore: Sendable {
             // An address may be used again; a buffer holds its image, so that a living one is of this image.
             if let known = entries[key]?.buffer { return known }
             entries = entries.filter { $0.value.buffer != nil }
-            let made = FrameBuffer(for: image, threads: threads, pool: pool, clock: clock)
+            let made = FrameBuffer(for: image, pool: pool, clock: clock, submit: submit)
             entries[key] = Entry(buffer: made)
             return made
         }

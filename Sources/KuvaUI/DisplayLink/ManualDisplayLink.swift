@@ -1,10 +1,12 @@
-public import KuvaCore
-
 /// A display link whose screen is refreshed by hand, for tests and for rendering to files.
 @MainActor
 public final class ManualDisplayLink: DisplayLink {
-    private var gate: RefreshGate
+    /// See ``DisplayLink``.
+    public var gate: RefreshGate
     private var onTick: (@MainActor (any DisplayLink) -> Void)?
+
+    /// The time of the last refresh, whether or not it ticked.
+    public private(set) var now = Duration.zero
 
     /// How often it has ticked.
     public private(set) var tickCount = 0
@@ -19,28 +21,10 @@ public final class ManualDisplayLink: DisplayLink {
 
     /// Refreshes the screen at `time`, and ticks unless the link is paused, asleep or invalidated.
     public func refresh(at time: Duration) {
+        now = time
         guard !isPaused, let onTick, gate.refresh(at: time) else { return }
         tickCount += 1
         onTick(self)
-    }
-
-    /// See ``DisplayLink``.
-    public var timestamp: Duration { gate.timestamp }
-    /// See ``DisplayLink``.
-    public var targetTimestamp: Duration { gate.targetTimestamp }
-    /// See ``DisplayLink``.
-    public var duration: Duration { gate.period }
-    /// See ``DisplayLink``.
-    public var frameInterval: Int { gate.frameInterval }
-    /// See ``DisplayLink``.
-    public func setFrameInterval(_ interval: Int) throws(ImageError) { try gate.setFrameInterval(interval) }
-    /// See ``DisplayLink``.
-    public var missedRefreshCount: Int { gate.missedRefreshCount }
-
-    /// See ``DisplayLink``.
-    public var preferredFramesPerSecond: Int {
-        get { gate.preferredFramesPerSecond }
-        set { gate.preferredFramesPerSecond = newValue }
     }
 
     /// See ``DisplayLink``.

@@ -15,7 +15,8 @@ public final class TimerDisplayLink: DisplayLink {
     /// How late a tick may be.
     public var tolerance: Duration
 
-    private var gate: RefreshGate
+    /// See ``DisplayLink``.
+    public var gate: RefreshGate
     private var onTick: (@MainActor (any DisplayLink) -> Void)?
     private let clock: TimeSource
     private let schedule: Scheduler
@@ -44,24 +45,7 @@ public final class TimerDisplayLink: DisplayLink {
     }
 
     /// See ``DisplayLink``.
-    public var timestamp: Duration { gate.timestamp }
-    /// See ``DisplayLink``.
-    public var targetTimestamp: Duration { gate.targetTimestamp }
-    /// See ``DisplayLink``.
-    public var duration: Duration { gate.period }
-    /// See ``DisplayLink``.
-    public var frameInterval: Int { gate.frameInterval }
-    /// See ``DisplayLink``.
-    public var missedRefreshCount: Int { gate.missedRefreshCount }
-
-    /// See ``DisplayLink``.
-    public func setFrameInterval(_ interval: Int) throws(ImageError) { try gate.setFrameInterval(interval) }
-
-    /// See ``DisplayLink``.
-    public var preferredFramesPerSecond: Int {
-        get { gate.preferredFramesPerSecond }
-        set { gate.preferredFramesPerSecond = newValue }
-    }
+    public var now: Duration { clock.monotonic }
 
     /// See ``DisplayLink``.
     public var isPaused = false {

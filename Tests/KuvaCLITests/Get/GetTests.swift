@@ -50,15 +50,41 @@ struct GetTests {
         #expect(try kuva.files("pictures") == ["photo-1.jpg", "photo.jpg"])
     }
 
-    @Test func withASizeAPNGThatFitsIsSaved() async throws {
+    @Test func withASizeAPictureThatFitsIsSavedInItsFormat() async throws {
         let jpeg = try await Fixture.jpeg(width: 400, height: 300)
         server.route("/photo.jpg", .ok(jpeg))
         let outcome = try await kuva("get", url("/photo.jpg"), "--size", "100x100")
-        let png = try kuva.bytes("photo.png")
-        #expect(outcome.outputText == "./photo.png: png, 100x75, \(png.count) bytes, from network\n")
-        // PNG, third edition, §5.2 and §11.2.1: the signature, then width and height in the first chunk.
-        #expect(png.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
-        #expect(Array(png[16..<24]) == [0, 0, 0, 100, 0, 0, 0, 75])
+        let small = try kuva.bytes("photo.jpg")
+        #expect(outcome.outputText == "./photo.jpg: jpeg, 100x75, \(small.count) bytes, from network\n")
+        let djpeg = try #require(ExternalProgram(named: "djpeg"))
+        let pnm = try await djpeg.run([], input: small).output
+        #expect(pnm.prefix(10) == Data("P6\n100 75\n".utf8))
+    }
+
+    /// Trace Event Format: complete events have the phase X, a start and a duration in microseconds.
+    @Test func aTraceTellsOfEachStep() async throws {
+        struct Trace: Decodable {
+            struct Event: Decodable {
+                struct Arguments: Decodable { let url: String }
+                let name: String
+                let ph: String
+                let ts: Double
+                let dur: Double
+                let args: Arguments
+            }
+            let traceEvents: [Event]
+        }
+        server.route("/photo.jpg", .ok(try await Fixture.jpeg(width: 40, height: 30)))
+        let outcome = try await kuva("get", url("/photo.jpg"), "--trace", "steps.json")
+        #expect(outcome.status == 0)
+        let events = try JSONDecoder().decode(Trace.self, from: kuva.bytes("steps.json")).traceEvents
+        #expect(events.map(\.name).sorted() == ["cache read", "cache write", "decode", "download"])
+        #expect(events.allSatisfy { $0.ph == "X" && $0.dur >= 0 && $0.args.url == url("/photo.jpg") })
+
+        let unwritable = try await kuva("get", "--force", url("/photo.jpg"), "--trace", "no/such/folder/steps.json")
+        #expect(unwritable.status == 1)
+        #expect(unwritable.errorText.contains("no/such/folder/steps.json: the trace was not written"))
+        #expect(try await kuva("get", url("/photo.jpg"), "--trace", "").status == 2)
     }
 
     @Test func whatFailsIsSaidAndTheRestGoesOn() async throws {

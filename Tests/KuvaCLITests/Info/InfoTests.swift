@@ -47,6 +47,30 @@ struct InfoTests {
         #expect(outcome.outputText.split(separator: "\n").count == 1)
     }
 
+    /// A comment that `wrjpgcom` writes, and the density that `jpegtran` leaves alone: cjpeg's own, without a unit.
+    @Test(.enabled(if: ExternalProgram(named: "wrjpgcom") != nil))
+    func whatStandsBesideThePixelsIsSaid() async throws {
+        let wrjpgcom = try #require(ExternalProgram(named: "wrjpgcom"))
+        var jpeg = try await wrjpgcom.run(
+            ["-comment", "made by hand"],
+            input: try await Fixture.jpeg(width: 40, height: 30)
+        ).output
+        // JFIF (ITU-T T.871, 10.1): unit 1 is the inch, then two numbers across and down.
+        let jfif = try #require(jpeg.range(of: Data("JFIF\0".utf8)))
+        jpeg.replaceSubrange(jfif.upperBound + 2..<jfif.upperBound + 7, with: [1, 1, 44, 0, 72])
+        try kuva.write(jpeg, to: "a.jpg")
+        let outcome = try await kuva("info", "a.jpg")
+        #expect(
+            outcome.outputText
+                == "a.jpg: jpeg, 40x30, grey, 300x72 dpi, texts: Comment, \(jpeg.count) bytes\n"
+        )
+        let json = try await kuva("info", "--json", "a.jpg")
+        let record = try #require(try JSONSerialization.jsonObject(with: json.output) as? [String: Any])
+        #expect(record["dpi"] as? [Double] == [300, 72])
+        #expect((record["texts"] as? [[String: String]])?.first == ["keyword": "Comment", "text": "made by hand"])
+        #expect(record["exifBytes"] == nil)
+    }
+
     /// The writer of this pipe never comes to an end, so that reading on would wait for ever.
     @Test func noMoreOfAFileIsReadThanItTakes() async throws {
         let jpeg = try await Fixture.jpeg(width: 40, height: 30)
@@ -69,7 +93,13 @@ struct InfoTests {
         #expect(gif.count > FileHead.firstRead)
         try kuva.write(gif, to: "a.gif")
         let outcome = try await kuva("info", "a.gif")
-        #expect(outcome.outputText == "a.gif: gif, 1x1, palette of 4, 6000 frames, \(gif.count) bytes\n")
+        #expect(
+            outcome.outputText == """
+                a.gif: gif, 1x1, palette of 4, 6000 frames, \(gif.count) bytes
+                  frames 0-5999: no time, 1x1+0+0, keep
+
+                """
+        )
     }
 
     @Test func aPipeIsReadLikeAFile() async throws {

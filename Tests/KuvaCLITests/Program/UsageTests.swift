@@ -16,9 +16,11 @@ struct UsageTests {
         Loads, inspects and keeps pictures from the web.
 
         commands:
-          get    Load pictures and save them.
-          info   Say what pictures are: format, size, frames, colour, orientation.
-          cache  Show or empty the disk cache.
+          get      Load pictures and save them.
+          info     Say what pictures are: format, size, frames, colour, orientation.
+          convert  Write a picture as another file.
+          hash     Print a hash of the pixels of pictures, to compare decoders.
+          cache    Look into the disk cache, and tidy it.
 
         “kuva help COMMAND” says more. “kuva --version” prints the version.
         The exit status is 0 if all went well, 1 if something did not, 2 if the command line is wrong.
@@ -36,8 +38,9 @@ struct UsageTests {
 
         options:
           -o, --output DIR  Save into DIR, made if missing; . if not given.
-              --size WxH    Scale down to fit W×H pixels and save as PNG.
+              --size WxH    Scale down to fit W×H pixels, in the same format or PNG.
           -j, --jobs N      Load N pictures at once; 6 if not given.
+              --trace FILE  Write how long each step took, for ui.perfetto.dev.
           -f, --force       Replace files that are there.
           -h, --help        Print this text and stop.
 
@@ -79,7 +82,16 @@ struct UsageTests {
         (["get", "-j", "0", "http://h.test/"], "--jobs is a number from 1 to 100, not “0”", "kuva help get"),
         (["get", "-o", "", "http://h.test/"], "--output needs a folder", "kuva help get"),
         (["info"], "info needs a file or a URL", "kuva help info"),
-        (["cache"], "cache needs one of path, stats, clear", "kuva help cache"),
+        (["convert", "a.png"], "convert needs a file and the name of a new one", "kuva help convert"),
+        (
+            ["convert", "a.png", "b.xyz"], "convert cannot tell a format that it writes from the name “b.xyz”",
+            "kuva help convert"
+        ),
+        (["convert", "a.png", "b.jpg", "-q", "101"], "--quality is a number, not “101”", "kuva help convert"),
+        (["hash", "a.png"], "hash needs --pixels", "kuva help hash"),
+        (["hash", "--pixels"], "hash needs a file", "kuva help hash"),
+        (["hash", "--pixels", "--limit", "0", "a.png"], "--limit is a number of pixels, not “0”", "kuva help hash"),
+        (["cache"], "cache needs one of path, stats, list, show, remove, trim, verify, clear", "kuva help cache"),
         (["cache", "claer"], "cache has no action claer; did you mean clear?", "kuva help cache"),
         (["cache", "path", "stats"], "cache does one thing at once", "kuva help cache"),
     ])

@@ -54,6 +54,23 @@ struct DiskCacheDamageTests {
         #expect(try cache.data(for: fixture.key(1, "fit1x1")) == nil)
     }
 
+    /// After a power cut the name may be on disk and some pages of the file not: they read as zeros.
+    @Test func pagesThatNeverReachedTheDiskAreAMiss() throws {
+        let cache = fixture.cache()
+        try cache.store(fixture.entry(1, blocks: 5), for: fixture.key(1))
+        let path = try #require(fixture.folder.entries().first)
+        let whole = Array(try Data(contentsOf: URL(filePath: path)))
+        let pages = (whole.count + 4095) / 4096
+        for lost in 1..<(1 << pages) {
+            var bytes = whole
+            for page in 0..<pages where lost >> page & 1 == 1 {
+                for position in page * 4096..<min((page + 1) * 4096, bytes.count) { bytes[position] = 0 }
+            }
+            try Data(bytes).write(to: URL(filePath: path))
+            #expect(try cache.data(for: fixture.key(1)) == nil, "pages \(String(lost, radix: 2))")
+        }
+    }
+
     @Test func headerAndBodyOfTwoEntriesDoNotMix() throws {
         let cache = fixture.cache()
         try cache.store(fixture.entry(1, version: 1), for: fixture.key(1))

@@ -63,6 +63,73 @@ struct DiskCacheFaultTests {
         }
     }
 
+    enum Operation: CaseIterable {
+        case remove, removeOriginal, removePrefix, removeAll, trim, verify, statistics, list, contains, export, expire
+
+        func run(_ cache: DiskCache, _ fixture: DiskFixture) throws {
+            switch self {
+            case .remove: try cache.removeData(for: fixture.key(1))
+            case .removeOriginal: try cache.removeData(ofOriginal: fixture.key(1).original)
+            case .removePrefix: try cache.removeData(withPrefix: "https://example.org/")
+            case .removeAll: try cache.removeAll()
+            case .trim: try cache.trim(count: 1)
+            case .verify: _ = try cache.verify()
+            case .statistics: _ = try cache.statistics()
+            case .list: try cache.forEachEntry { _ in true }
+            case .contains: _ = try cache.contains(fixture.key(2))
+            case .export: try cache.export(fixture.key(2), to: "\(fixture.folder.path)/exported")
+            case .expire:
+                fixture.clock.advance(8 * 24 * 3600)
+                try cache.removeExpired()
+            }
+        }
+    }
+
+    /// Each call of removing, looking around and tidying up in turn fails: with an `ImageError` or not at all. What is
+    /// left is whole and counted, and once the fault is gone all of it can be removed.
+    @Test(arguments: [EIO, EACCES, ENOSPC], Operation.allCases)
+    func otherOperationsFailTyped(number: Int32, operation: Operation) throws {
+        for index in 0..<10_000 {
+            let fixture = DiskFixture()
+            let earlier = fixture.cache()
+            for number in 1...3 { try earlier.store(fixture.entry(number), for: fixture.key(number)) }
+            let files = FaultyFileSystem { call, _ in call == index ? .fail(number) : nil }
+            let cache = fixture.cache(files: files)
+            do {
+                try operation.run(cache, fixture)
+            } catch let error as ImageError {
+                #expect(!error.message.isEmpty)
+            }
+            if files.callCount <= index { break }
+            let left = fixture.folder.entries().count
+            let counted = try fixture.cache().statistics()
+            #expect(counted.entryCount >= left && counted.byteCount >= left * 4096, "call \(index)")
+            for number in 1...3 { _ = try fixture.read(fixture.cache(), fixture.key(number)) }
+            try cache.removeAll()
+            #expect(fixture.folder.entries().isEmpty)
+        }
+    }
+
+    /// Whatever the disk says, the picture is in memory, and the caller learns why it is not on disk.
+    @Test(arguments: [(ENOSPC, ImageError.Code.diskFull), (EROFS, .cacheUnavailable), (EACCES, .cacheUnavailable)])
+    func memoryGoesOnWithoutTheDisk(number: Int32, code: ImageError.Code) async throws {
+        let fixture = DiskFixture()
+        let writes: Set = ["mkdir", "writev", "rename"]
+        let files = FaultyFileSystem { _, call in writes.contains(call) ? .fail(number) : nil }
+        let codec = TextCodec()
+        let cache = ImageCache(
+            memory: MemoryCache(byteLimit: 1 << 20),
+            disk: fixture.cache(files: files),
+            decoders: codec,
+            encoders: codec
+        )
+        let image = try TextCodec.picture()
+        let error = await #expect(throws: ImageError.self) { try await cache.store(image, for: fixture.key(1)) }
+        #expect(error?.code == code)
+        #expect(try await cache.query(fixture.key(1))?.image?.pixels === image.pixels)
+        #expect(try await cache.query(fixture.key(2)) == nil)
+    }
+
     @Test(arguments: [1, 7, 100, 4000])
     func shortWritesAreContinued(step: Int) throws {
         let fixture = DiskFixture()

@@ -60,6 +60,25 @@ struct DiskCacheFolderTests {
         #expect(try cache.data(for: fixture.key(2)) == nil)
     }
 
+    /// The folder is held open, so a cache would follow it wherever it goes.
+    @Test func aFolderMovedAwayIsGivenUpByMaintenance() throws {
+        var fixture = DiskFixture()
+        fixture.background = { $0() }
+        let cache = fixture.cache()
+        try cache.store(fixture.entry(1), for: fixture.key(1))
+        let place = "\(fixture.folder.path)/kuva"
+        try FileManager.default.moveItem(atPath: place, toPath: "\(place)-moved")
+        #expect(try fixture.read(cache, fixture.key(1))?.key == 1)
+        let other = fixture.cache()
+        try other.store(fixture.entry(2), for: fixture.key(2))
+        #expect(try fixture.read(cache, fixture.key(2))?.key == 2, "what others store under the old name is found")
+        fixture.clock.advance(3601)
+        try cache.store(fixture.entry(3), for: fixture.key(3))
+        try cache.store(fixture.entry(4), for: fixture.key(4))
+        #expect(try fixture.read(other, fixture.key(4))?.key == 4)
+        #expect(try fixture.read(cache, fixture.key(1)) == nil)
+    }
+
     @Test func aFileInPlaceOfTheFolderMakesTheCacheUnavailable() throws {
         try Data("x".utf8).write(to: URL(filePath: "\(fixture.folder.path)/kuva"))
         let cache = fixture.cache()

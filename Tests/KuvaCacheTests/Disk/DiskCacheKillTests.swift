@@ -55,15 +55,33 @@ struct DiskCacheKillTests {
         Issue.record("the script has no end")
     }
 
-    /// Processes that store, read, remove and evict on one folder never read what is not whole.
+    /// And after so many bytes of each of its writes.
+    @Test(arguments: [1, 200, 4096])
+    func aKillInTheMiddleOfAWriteLeavesWholeEntries(byteCount: Int) throws {
+        for index in 0..<10_000 {
+            var fixture = DiskFixture()
+            fixture.background = { $0() }
+            let status = try TortureProcess(["die", "\(fixture.folder.path)/kuva", "\(index)", "\(byteCount)"]).wait()
+            try check(fixture, 10 * 4096)
+            if status == 4 {
+                #expect(index > 7, "each store writes")
+                return
+            }
+            #expect(status == nil)
+        }
+        Issue.record("the script has no end")
+    }
+
+    /// Four processes that store, read, evict, remove and clear on one folder never read what is not whole, and hold one
+    /// limit together.
     @Test func processesShareAFolder() throws {
         var fixture = DiskFixture()
         fixture.background = { $0() }
-        let processes = try (1...3).map { seed in
+        let processes = try (1...4).map { seed in
             try TortureProcess(["churn", "\(fixture.folder.path)/kuva", "\(seed)", "\(12 * 4096)", "3000"])
         }
         for process in processes { #expect(process.wait() == 0) }
         #expect(fixture.folder.temporaries().isEmpty)
-        try check(fixture, 20 * 4096)
+        try check(fixture, 12 * 4096)
     }
 }

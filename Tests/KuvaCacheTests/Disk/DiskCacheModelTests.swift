@@ -3,6 +3,7 @@ import Foundation
 import KuvaCache
 import KuvaCacheFaults
 import KuvaCore
+import KuvaTesting
 import Testing
 
 @Suite("Disk cache against a dictionary")
@@ -10,7 +11,7 @@ struct DiskCacheModelTests {
     /// What is read is what was stored last; reopening loses nothing; the limit holds after each store.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func agreesWithADictionary(seed: UInt64) throws {
-        var random = RandomNumbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let fixture = DiskFixture()
         let limit = 30 * 4096
         var cache = fixture.cache(limit: limit)
@@ -58,7 +59,7 @@ struct DiskCacheModelTests {
         let cache = fixture.cache(limit: 20 * 4096)
         let failures = Lock<[String]>([])
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
-            var random = RandomNumbers(seed: UInt64(thread))
+            var random = SeededGenerator(seed: UInt64(thread))
             for round in 0..<200 {
                 let number = Int.random(in: 0..<30, using: &random)
                 do {

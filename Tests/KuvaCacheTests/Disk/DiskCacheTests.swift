@@ -8,11 +8,14 @@ import Testing
 struct DiskCacheTests {
     private let fixture = DiskFixture()
 
-    @Test func givesBackBytesAndWhatTheServerSaid() throws {
+    /// With and without request fields that `Vary` named (RFC 9111 §4.1).
+    @Test(arguments: [[:], ["accept": "image/webp", "x-size": ""]] as [HTTPFields])
+    func givesBackBytesAndWhatTheServerSaid(_ selectingFields: HTTPFields) throws {
         let response = StoredResponse(
             url: URL(string: "https://cdn.example.org/a%20b.jpg?x=1")!,
             status: 200,
             fields: ["Content-Type": "image/jpeg", "ETag": "\"ä\"", "Set-Cookie": "a", "set-cookie": "b"],
+            selectingFields: selectingFields,
             requestTime: Date(timeIntervalSinceReferenceDate: 799_999_999.123456789),
             responseTime: Date(timeIntervalSinceReferenceDate: 0.1)
         )
@@ -66,6 +69,31 @@ struct DiskCacheTests {
         let (abc, nothing) = ("06b05ab6733a618578af5f94892f3950", "99aa06d3014798d86001c324468d497f")
         let expected = ["default/06/\(abc)-\(nothing)", "default/99/\(nothing)-\(abc)"]
         #expect(fixture.folder.entries() == expected.map { "\(fixture.folder.path)/kuva/\($0)" })
+    }
+
+    /// The peer's 34 to 37 and 49, whose names are made from URLs.
+    @Test(arguments: [
+        "", "/", "..", "../../../outside", "https://example.org/a%00b.png", "a\0b", "a\nb", "-", "😀", "e\u{301}",
+        "https://example.org/?a.b.c", String(repeating: "long", count: 25_000),
+    ])
+    func anyTextIsAKey(text: String) throws {
+        let cache = fixture.cache()
+        for key in [CacheKey(original: text), CacheKey(original: "https://example.org/", variant: text)] {
+            try cache.store(fixture.entry(1), for: key)
+            #expect(try fixture.read(cache, key)?.key == 1)
+            #expect(try cache.entry(for: key)?.key == key)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) == ["kuva"])
+        #expect(fixture.folder.entries().count == 2)
+    }
+
+    /// The peer's 20 and 21.
+    @Test func countsFromNothing() throws {
+        let cache = fixture.cache()
+        #expect(try cache.statistics().entryCount == 0 && cache.statistics().byteCount == 0)
+        #expect(fixture.folder.entries().isEmpty, "asking makes no folder")
+        try cache.store(fixture.entry(1), for: fixture.key(1))
+        #expect(try cache.statistics().entryCount == 1 && cache.statistics().byteCount == 4096)
     }
 
     @Test func removes() throws {

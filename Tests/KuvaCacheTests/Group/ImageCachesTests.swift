@@ -95,6 +95,42 @@ struct ImageCachesTests {
         #expect(try none.query(key, options) == nil)
     }
 
+    @Test func aHitOfAllAtOnceIsKeptAbove() throws {
+        let (low, middle) = (Probe(try TextCodec.picture()), Probe())
+        let gate = DispatchSemaphore(value: 0)
+        let high = Probe(try TextCodec.picture(), gate: gate)
+        let group = group([low, middle, high]) { $0.query = .concurrent }
+        #expect(try group.query(key, options)?.data == nil)
+        gate.signal()
+        #expect(middle.tiers(key) == .all)
+        #expect(high.tiers(key) == [], "it has the picture, and was only slower")
+        #expect(low.tiers(key) == [])
+    }
+
+    /// Reads go on while others decode. A file that is no picture counts as none: the caches below are asked.
+    @Test func groupsDecodeOnThreadsForThat() async throws {
+        let (upper, lower, codec) = (DiskFixture(), DiskFixture(), TextCodec())
+        let group = ImageCaches(
+            [lower, upper].map { ImageCache(memory: MemoryCache(), disk: $0.cache(), decoders: codec) }
+        )
+        func file(_ bytes: Data) -> CachedData { CachedData(bytes: bytes, storedAt: upper.clock.source.wall) }
+        let whole = file(TextCodec.file())
+        try await group.caches[0].store(nil, data: whole, for: key, in: .disk)
+        try await group.caches[1].store(nil, data: file(Data("tiny".utf8 + [0x20])), for: key, in: .disk)
+        let hit = try #require(try await group.query(key))
+        #expect(hit.image?.pixelSize == PixelSize(width: 4, height: 3))
+        #expect(hit.data == nil)
+        #expect(codec.decodingThreads == ["kuva-cache-pix"])
+        #expect(group.caches[1].imageInMemory(for: key) != nil)
+        var dataOnly = options
+        dataOnly.wantsImage = false
+        dataOnly.wantsData = true
+        #expect(
+            try await group.caches[1].query(key, dataOnly)?.data?.bytes == whole.bytes,
+            "the good file took its place"
+        )
+    }
+
     @Test("56: and exactly one completion")
     func oneCompletion() async throws {
         let group = group([Probe(try TextCodec.picture()), Probe(try TextCodec.picture())]) { $0.query = .concurrent }
@@ -115,11 +151,16 @@ struct ImageCachesTests {
         let (low, middle, high) = (Probe(try TextCodec.picture()), Probe(), Probe())
         let group = group([low, middle, high])
         _ = try group.query(key, options)
-        #expect(high.tiers(key) == .memory && middle.tiers(key) == .memory && low.tiers(key) == [])
+        #expect(high.tiers(key) == .all && middle.tiers(key) == .all && low.tiers(key) == [])
+        #expect(try group.query(key, options)?.data == nil, "the file is kept, and not given to who did not ask")
         var both = options
         both.wantsData = true
-        _ = try group.query(key, both)
-        #expect(high.tiers(key) == .all)
+        #expect(try group.query(key, both)?.data != nil)
+        var memory = options
+        memory.tiers = .memory
+        let third = CacheKey(original: "third")
+        _ = try group.query(third, memory)
+        #expect(high.tiers(third) == .memory)
         var never = options
         never.promotes = false
         let other = CacheKey(original: "other")
@@ -128,7 +169,7 @@ struct ImageCachesTests {
         never.promotes = true
         never.targetSize = TargetSize(PixelSize(width: 2, height: 2))
         _ = try group.query(other, never)
-        #expect(high.tiers(other) == [], "a small picture is not the picture")
+        #expect(high.tiers(other) == .disk, "a small picture is not the picture, but the file is the file")
         #expect(high.tiers(other.sized(TargetSize(PixelSize(width: 2, height: 2)))) == .memory)
     }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import KuvaCache
 import KuvaCore
+import KuvaTesting
 import Testing
 
 @Suite("Memory cache against a dictionary")
@@ -15,7 +16,7 @@ struct MemoryCacheModelTests {
     /// the sum over what is there.
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
     func agreesWithADictionary(seed: UInt64) throws {
-        var random = RandomNumbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let cache = MemoryCache(byteLimit: 60 * page)
         // Weak, so that nothing but the cache keeps a picture: it would find living ones after their eviction.
         struct Kept { weak var pixels: PixelBuffer? }
@@ -68,7 +69,7 @@ struct MemoryCacheModelTests {
     private func storm(_ cache: MemoryCache) throws {
         let pictures = try (0..<200).map { try Images.picture(pages: $0 % 3 + 1) }
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
-            var random = RandomNumbers(seed: UInt64(thread))
+            var random = SeededGenerator(seed: UInt64(thread))
             for _ in 0..<5000 {
                 let number = Int.random(in: 0..<200, using: &random)
                 switch Int.random(in: 0..<20, using: &random) {

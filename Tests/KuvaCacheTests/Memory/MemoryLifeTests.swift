@@ -121,20 +121,75 @@ struct MemoryLifeTests {
         #expect(cache.byteLimit == 100 * page)
     }
 
-    @Test func whatAPlayerBuffersCounts() throws {
+    /// Pictures that leave the cache go back to the pool of their memory, which must not keep them then.
+    @Test func pressureReachesThePool() throws {
+        let (source, pool) = (Source(), PixelBufferPool())
+        let cache = MemoryCache(byteLimit: 100 * page, pressure: source, pool: pool)
+        func picture() throws -> Image {
+            let layout = try PixelLayout(size: PixelSize(width: 32, height: 32))
+            return Image(pixels: try pool.canvas(layout).freeze())
+        }
+        for number in 0..<8 { cache.store(try picture(), for: key(number)) }
+        do {
+            let unused = try (0..<4).map { _ in try picture() }
+            #expect(unused.count == 4)
+        }
+        #expect(pool.freeBytes == 4 * page)
+        source.tell(.warning)
+        #expect(cache.statistics.byteCount == 4 * page)
+        #expect(pool.freeBytes == 2 * page)
+        source.tell(.critical)
+        #expect(cache.statistics.byteCount == 0)
+        #expect(pool.freeBytes == 0)
+    }
+
+    @Test func framesThatPlayersHoldCount() throws {
         let cache = MemoryCache(byteLimit: 10 * page)
-        for number in 0..<5 { cache.store(try Images.picture(), for: key(number)) }
-        cache.setAdditionalCost(4 * page, for: key(4))
-        #expect(cache.statistics.byteCount == 9 * page)
-        cache.setAdditionalCost(2 * page, for: key(4))
-        #expect(cache.statistics.byteCount == 7 * page)
+        for number in 0..<4 { cache.store(try Images.picture(), for: key(number)) }
+        let shown = try Images.animation()
+        let frames = try #require(shown.animation).frameBytes
+        frames.add(page)
+        cache.store(shown, for: key(4))
+        #expect(cache.statistics.byteCount == 7 * page, "four pictures, a poster, its file and one frame")
+        frames.add(3 * page)
+        #expect(cache.statistics.byteCount == 10 * page)
+        frames.add(-2 * page)
+        #expect(cache.statistics.byteCount == 8 * page)
         _ = cache.image(for: key(4))
-        cache.setAdditionalCost(8 * page, for: key(4))
-        #expect(cache.statistics.byteCount <= 10 * page)
+        frames.add(5 * page)
+        #expect(cache.statistics.byteCount <= 10 * page, "others leave")
         #expect(cache.image(for: key(4)) != nil)
         cache.removeImage(for: key(4))
-        cache.setAdditionalCost(8 * page, for: key(4))
-        #expect(cache.statistics.byteCount <= 4 * page)
+        let rest = cache.statistics.byteCount
+        frames.add(page)
+        #expect(cache.statistics.byteCount == rest)
+        cache.store(try Images.picture(), for: key(5))
+        cache.store(shown, for: key(6))
+        cache.store(try Images.picture(), for: key(6))
+        frames.add(-page)
+        #expect(cache.statistics.byteCount == cache.statistics.imageCount * page, "a replaced one counts no more")
+    }
+
+    @Test func anAnimationOnScreenIsFoundWhole() throws {
+        let cache = MemoryCache(byteLimit: 100 * page)
+        let shown = try Images.animation()
+        cache.store(shown, for: key(1))
+        cache.trim(toBytes: 0)
+        let found = try #require(cache.image(for: key(1)))
+        #expect(found.animation === shown.animation)
+        #expect(found.frameCount == 2 && found.loopCount == 0 && found.format == .gif)
+    }
+
+    @Test func anAnimationOfWhichOnlyThePosterLivesIsGone() throws {
+        let cache = MemoryCache(byteLimit: 100 * page)
+        let poster = try { () -> PixelBuffer in
+            let shown = try Images.animation()
+            cache.store(shown, for: key(1))
+            return shown.pixels
+        }()
+        cache.trim(toBytes: 0)
+        #expect(cache.image(for: key(1)) == nil, "a still picture is not the animation")
+        withExtendedLifetime(poster) {}
     }
 
     @Test func removesByPrefix() throws {

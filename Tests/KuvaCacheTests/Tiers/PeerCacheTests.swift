@@ -5,16 +5,7 @@ import Testing
 
 /// The intent of SDWebImage's SDImageCacheTests (5.21), re-expressed; the numbers are theirs.
 ///
-/// Elsewhere in this target: 13, 45 expiry and size: DiskCacheExpiryTests, DiskCacheLimitTests · 20, 21 size and count:
-/// DiskCacheTests · 31 to 33 stable paths: DiskCacheTests.namesAreTheHashesOfOriginalAndVariant · 41 CustomFileManager:
-/// DiskCacheFaultTests · 43 CustomDefaultCacheDirectory: DiskCacheFolderTests.followsTheXDGSpecification · 46 WeakCache:
-/// MemoryLifeTests, MemoryCacheTests.limitsAreLive · 55 to 57 CachesManager: ImageCachesTests.
-///
-/// Without a counterpart: 34 to 37 and 49 InvalidURL key: file extensions; our names are hashes alone, the format is in
-/// the entry's header, so no key can be too long, lack an extension or smuggle a character into a path · 41
-/// MatchAnimatedImageClass: there are no image classes; its use, refusing a still picture, is ``animatedOnly`` below ·
-/// 44 Migration: there is no older layout · 48 is commented out in the peer; its wish, reads that overlap, is
-/// readsOverlap below.
+/// `docs/cache-tests.md` lists all 48 and where they are.
 @Suite("The peer's cache tests")
 struct PeerCacheTests {
     private let fixture = DiskFixture()
@@ -327,6 +318,15 @@ struct PeerCacheTests {
         try await cache.store(nil, data: file(Data("<!DOCTYPE html><html>".utf8)), for: key)
         let error = await #expect(throws: ImageError.self) { try await cache.query(key) }
         #expect(error?.stage == .decode)
+    }
+
+    @Test("and a picture of which a part is missing is none, and is not kept")
+    func halfAPicture() async throws {
+        let cache = cache()
+        try await cache.store(nil, data: file(TextCodec.file("png", "4x3", alpha: "half")), for: key)
+        let error = await #expect(throws: ImageError.self) { try await cache.query(key) }
+        #expect(error?.code == .truncatedImage && error?.stage == .decode)
+        #expect(cache.imageInMemory(for: key) == nil)
     }
 
     // MARK: A program's own parts

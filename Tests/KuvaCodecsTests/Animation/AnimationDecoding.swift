@@ -11,7 +11,8 @@ struct AnimationDecoding {
     /// Opens `data`, whole, for all its frames.
     init(_ data: Data, options: DecodeOptions = DecodeOptions()) throws {
         let made = CodecRegistry.builtIn.makeDecoder(forPrefix: data, options: options)
-        decoder = try #require(made as? any AnimationDecoder)
+        guard let animated = made as? any AnimationDecoder else { throw UnrecognisedBytes.error(for: data) }
+        decoder = animated
         decoder.append(data, isLast: true)
         guard case .done(let info) = try decoder.readInfo() else {
             throw ImageError(.truncatedImage, "the decoder wants bytes after the last")

@@ -20,9 +20,9 @@ enum GIFFile {
         codeSize: UInt8 = 2,
         data: [UInt8]
     ) -> [UInt8] {
-        let flags = packed(palette) | (interlaced ? 0x40 : 0)
-        return [0x2C] + little(left) + little(top) + little(width) + little(height) + [flags] + palette + [codeSize]
-            + data
+        let flags: UInt8 = packed(palette) | (interlaced ? 0x40 : 0)
+        let place: [UInt8] = [left, top, width, height].flatMap { little($0) }
+        return [0x2C] + place + [flags] + palette + [codeSize] + data
     }
 
     /// Codes with their lengths in bits, lowest bit first, as sub-blocks of `size` bytes with a terminator.

@@ -39,4 +39,10 @@ struct Decoding {
         pixels = Pixels(canvas.freeze(alpha: frame.alpha))
         self.waits = waits
     }
+
+    /// The first frame as it is stored, neither turned nor converted, colours multiplied by alpha.
+    static func unconverted(_ data: Data) throws -> Pixels {
+        let decoding = try Decoding(data, options: DecodeOptions(pixels: .stored))
+        return decoding.frame.alpha == .straight ? decoding.pixels.premultiplied : decoding.pixels
+    }
 }

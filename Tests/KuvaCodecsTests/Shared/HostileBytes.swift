@@ -23,9 +23,9 @@ enum HostileBytes {
     }
 
     /// Cuts and changes a file at places that are the same each time.
-    static func damage(_ data: Data, seed: UInt64, options: DecodeOptions = DecodeOptions()) {
+    static func damage(_ data: Data, seed: UInt64) {
         for index in 0..<changesPerFile {
-            outcome(of: data.prefix(data.count * index / changesPerFile), options: options)
+            outcome(of: data.prefix(data.count * index / changesPerFile))
         }
         var random = seed
         for _ in 0..<changesPerFile {
@@ -36,7 +36,7 @@ enum HostileBytes {
                 let range = random & 1 == 0 ? min(copy.count, 256) : copy.count
                 copy[copy.startIndex + Int(random >> 33) % range] ^= UInt8(truncatingIfNeeded: random >> 24) | 1
             }
-            outcome(of: copy, options: options)
+            outcome(of: copy)
         }
     }
 

@@ -70,6 +70,11 @@ extension Pixels {
 }
 
 extension Pixels {
+    /// Turns stored pixels to be upright: the turn that undoes one is itself, but for the two quarter turns.
+    func upright(from orientation: Orientation) -> Pixels {
+        stored(as: orientation == .left ? .right : orientation == .right ? .left : orientation)
+    }
+
     /// See ``Reference/largestDifference(_:_:)``.
     func difference(from other: Pixels) -> Int? {
         width == other.width && height == other.height ? Reference.largestDifference(bytes, other.bytes) : nil

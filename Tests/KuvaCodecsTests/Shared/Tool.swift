@@ -1,4 +1,5 @@
 import Foundation
+import KuvaTesting
 
 /// Programs that make and decode fixtures independently of Kuva. Tests that need one are skipped where it is missing.
 enum Tool {
@@ -33,18 +34,14 @@ enum Tool {
         let (source, result) = (file("@in"), file("@out"))
         try input.write(to: source)
         try Data().write(to: result)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            [name] + arguments.map { $0.replacingOccurrences(of: "@", with: folder.path + "/") }
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let output = try FileHandle(forWritingTo: result)
-        process.standardOutput = arguments.contains { $0.contains("@out") } ? FileHandle.nullDevice : output
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failed(command: "\(name) \(arguments.joined(separator: " "))", status: process.terminationStatus)
+        let writesItself = arguments.contains { $0.contains("@out") }
+        let status = try SpawnedProcess(
+            "/usr/bin/env",
+            [name] + arguments.map { $0.replacingOccurrences(of: "@", with: folder.path + "/") },
+            output: writesItself ? "/dev/null" : result.path
+        ).wait()
+        guard status == 0 else {
+            throw Failed(command: "\(name) \(arguments.joined(separator: " "))", status: status)
         }
         return try Data(contentsOf: result)
     }

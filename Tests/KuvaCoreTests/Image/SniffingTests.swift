@@ -1,5 +1,6 @@
 import Foundation
 import KuvaCore
+import KuvaTesting
 import Testing
 
 @Suite("Sniffing")

@@ -1,3 +1,4 @@
+import Foundation
 import KuvaCore
 import Testing
 
@@ -87,6 +88,30 @@ struct PixelBufferPoolTests {
         let small = try take(1, from: pool)
         #expect(small.address % 64 == 0)
         #expect(small.buffer.residentByteCount == 4096)
+    }
+
+    /// What the kernel says of the memory: "hg" stands for advice to use huge pages (proc(5), smaps).
+    @Test func largeBlocksAskForHugePages() throws {
+        let pool = PixelBufferPool()
+        let large = try take(4096, from: pool)
+        let small = try take(64, from: pool)
+        #expect(try flags(of: large.address).contains("hg"))
+        #expect(try !flags(of: small.address).contains("hg"))
+        withExtendedLifetime((large.buffer, small.buffer)) {}
+    }
+
+    private func flags(of address: UInt) throws -> [Substring] {
+        // The kernel gives it piece by piece, and says that the file is empty.
+        let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
+        let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        var isInside = false
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            let bounds = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+            if bounds.count == 2 { isInside = (bounds[0]..<bounds[1]).contains(address) }
+            if isInside, words[0] == "VmFlags:" { return Array(words.dropFirst()) }
+        }
+        return []
     }
 
     @Test func bufferOutlivesItsPoolsOwner() throws {

@@ -69,7 +69,10 @@ struct PixelKernelTests {
                 let bottom = [colour, 255 - colour, (colour + 85) % 256, colour]
                 above += top.map { UInt8($0) }
                 below += bottom.map { UInt8($0) }
-                expected += zip(top, bottom).map { UInt8(min(255, $0 + (2 * $1 * (255 - alpha) + 255) / 510)) }
+                for (source, destination) in zip(top, bottom) {
+                    let kept: Int = (2 * destination * (255 - alpha) + 255) / 510
+                    expected.append(UInt8(min(255, source + kept)))
+                }
             }
         }
         for count in [65_536, 65_533, 7, 1, 0] {

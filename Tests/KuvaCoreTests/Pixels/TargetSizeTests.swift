@@ -1,4 +1,5 @@
 import KuvaCore
+import KuvaTesting
 import Testing
 
 @Suite("Target size")

@@ -12,10 +12,9 @@ struct BlurHashTests {
     /// Smooth enough to be a picture, and opaque.
     private func picture(_ width: Int, _ height: Int) -> Picture {
         Picture(width, height) { x, y in
-            [
-                UInt8(x * 255 / width), UInt8(y * y * 255 / (height * height)),
-                UInt8((x * 7 / width + y * 5 / height) % 4 * 60), 255,
-            ]
+            let (red, green): (Int, Int) = (x * 255 / width, y * y * 255 / (height * height))
+            let tile: Int = x * 7 / width + y * 5 / height
+            return [UInt8(red), UInt8(green), UInt8(tile % 4 * 60), 255]
         }
     }
 

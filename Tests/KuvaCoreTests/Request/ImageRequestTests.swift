@@ -27,6 +27,15 @@ struct ImageRequestTests {
         #expect(request.cacheKey.description == "\(text) @1.5x")
     }
 
+    @Test func whatChangesPixelsIsInTheKey() throws {
+        var request = try ImageRequest(string: text)
+        request.maximumFrameBytes = DecodeOptions.largeImageBytes
+        #expect(request.cacheKey.variant == "max60000000")
+        request.targetSize = TargetSize(PixelSize(width: 9, height: 9))
+        request.scalingQuality = .best
+        #expect(request.cacheKey.variant == "fit9x9 max60000000 best")
+    }
+
     @Test func whatChangesNoPixelIsNotInTheKey() throws {
         let plain = try ImageRequest(string: text)
         var other = plain

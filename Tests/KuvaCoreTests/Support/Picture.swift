@@ -1,4 +1,5 @@
 import KuvaCore
+import KuvaTesting
 
 /// RGBA8 pixels in an array, rows packed.
 struct Picture: Equatable {

@@ -1,4 +1,5 @@
 import Foundation
+import KuvaTesting
 
 /// Runs scripts with a Python that has the modules they need: the oracle for what others do.
 struct Python {
@@ -29,13 +30,6 @@ struct Python {
     }
 
     private static func run(_ executable: URL, _ arguments: [String]) -> Int32 {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return -1 }
-        process.waitUntilExit()
-        return process.terminationStatus
+        (try? SpawnedProcess(executable.path, arguments).wait()) ?? -1
     }
 }

@@ -1,4 +1,5 @@
 import CKuvaPixels
+import KuvaTesting
 import Testing
 
 /// Scalar kernels against plain arithmetic, the others against scalar, at every length.
@@ -79,10 +80,11 @@ struct TransformKernelTests {
                 let output = filled(count) {
                     _ = kuva_pixels_over(level, $0, bottom, top, count, UInt32(opacity))
                 }
-                let expected = (0..<(count * 4)).map { index in
-                    let alpha = (2 * Int(top[index / 4 * 4 + 3]) * opacity + 255) / 510
-                    let above = (2 * Int(top[index]) * opacity + 255) / 510
-                    return UInt8(above + (2 * Int(bottom[index]) * (255 - alpha) + 255) / 510)
+                let expected = (0..<(count * 4)).map { index -> UInt8 in
+                    let alpha: Int = (2 * Int(top[index / 4 * 4 + 3]) * opacity + 255) / 510
+                    let above: Int = (2 * Int(top[index]) * opacity + 255) / 510
+                    let below: Int = (2 * Int(bottom[index]) * (255 - alpha) + 255) / 510
+                    return UInt8(above + below)
                 }
                 #expect(output == expected)
             }

@@ -9,8 +9,19 @@ let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { (name: String) in
 }
 
 /// All tests that open windows: one after the other, since GTK has one loop.
-@Suite("Widgets", .serialized, .enabled(if: hasDisplay), .timeLimit(.minutes(1)))
+@Suite("Widgets", .serialized, .enabled(if: hasDisplay), .opensDisplay, .timeLimit(.minutes(1)))
 enum WidgetTests {}
+
+/// Starts GTK before the first test of a suite, whichever that is.
+struct DisplayTrait: SuiteTrait {
+    func prepare(for test: Test) async throws {
+        try await MainActor.run { try #require(gtk_init_check() != 0) }
+    }
+}
+
+extension SuiteTrait where Self == DisplayTrait {
+    static var opensDisplay: Self { Self() }
+}
 
 /// A window on the screen with one widget in it.
 @MainActor
@@ -19,7 +30,6 @@ final class TestWindow {
     private let box: UnsafeMutablePointer<GtkWidget>
 
     init() throws {
-        try #require(gtk_init_check() != 0)
         window = gtk_window_new()
         box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
         gtk_window_set_default_size(asWindow, 400, 300)
@@ -52,6 +62,19 @@ final class TestWindow {
     }
 
     func present() { gtk_window_present(asWindow) }
+
+    /// Gives the window a title by which other programs find it.
+    func setTitle(_ title: String) { gtk_window_set_title(asWindow, title) }
+
+    /// Where a place of a widget is in the window of the display.
+    func place(x: Double, y: Double, of raw: UnsafeMutableRawPointer) -> (x: Int, y: Int)? {
+        var place = (x: 0.0, y: 0.0)
+        let widget = raw.assumingMemoryBound(to: GtkWidget.self)
+        guard gtk_widget_translate_coordinates(widget, window, x, y, &place.x, &place.y) != 0 else { return nil }
+        var shadow = (x: 0.0, y: 0.0)
+        gtk_native_get_surface_transform(gtk_widget_get_native(window), &shadow.x, &shadow.y)
+        return (Int(place.x + shadow.x), Int(place.y + shadow.y))
+    }
 
     /// Runs the loop until the window has drawn a frame with everything that has changed so far.
     func drawFrame() async {

@@ -16,7 +16,7 @@ struct TextureTests {
 
     @Test func textureHasThePictureSizeAndColours() throws {
         let image = try picture(width: 3, height: 2, (200, 100, 50, 255), alpha: .opaque)
-        let texture = try #require(image.pixels.makeTexture())
+        let texture = try #require(image.pixels.sharedTexture())
         defer { release(texture) }
         #expect(gdk_texture_get_width(texture) == 3)
         #expect(gdk_texture_get_height(texture) == 2)
@@ -29,7 +29,7 @@ struct TextureTests {
     func alphaIsUnderstood() throws {
         for (mode, red) in [(AlphaMode.premultiplied, UInt8(100)), (.straight, 200)] {
             let image = try picture(width: 1, height: 1, (red, 0, 0, 128), alpha: mode)
-            let texture = try #require(image.pixels.makeTexture())
+            let texture = try #require(image.pixels.sharedTexture())
             defer { release(texture) }
             #expect(download(texture, count: 4, stride: 4) == [0, 0, 100, 128])
         }
@@ -37,7 +37,7 @@ struct TextureTests {
 
     @Test func nothingIsCopied() throws {
         let image = try picture(width: 1, height: 1, (1, 2, 3, 255))
-        let texture = try #require(image.pixels.makeTexture())
+        let texture = try #require(image.pixels.sharedTexture())
         defer { release(texture) }
         // Finished pixels never change; here they do, to see whose memory the texture reads.
         image.pixels.withUnsafeBytes { bytes in
@@ -52,7 +52,7 @@ struct TextureTests {
         do {
             let image = try picture(width: 4, height: 4)
             pixels = image.pixels
-            texture = image.pixels.makeTexture()
+            texture = image.pixels.sharedTexture()
         }
         let made = try #require(texture)
         #expect(pixels != nil)
@@ -67,7 +67,7 @@ struct TextureTests {
         var image: Image? = try picture(width: 4, height: 4)
         var pixels = try #require(image).pixels
         image = nil
-        let texture = try #require(pixels.makeTexture())
+        let texture = try #require(pixels.sharedTexture())
         #expect(!isKnownUniquelyReferenced(&pixels))
         release(texture)
         #expect(isKnownUniquelyReferenced(&pixels))

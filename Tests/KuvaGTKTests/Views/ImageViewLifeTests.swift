@@ -90,7 +90,7 @@ extension WidgetTests {
             view.setImage(from: try url("a"))
             await pump { loader.loads.count == 1 }
             loader.succeed(0, with: FakeDecoders.file(width: 600, height: 600))
-            await pump { view.isDisplayingImage }
+            await pump { (view.image != nil) }
             // The window of 400 × 300 is covered by a square of 400.
             #expect(view.image?.pixelSize == PixelSize(width: 400, height: 400))
             #expect(await window.colour(x: 1, y: 1) == [1, 2, 3, 255])

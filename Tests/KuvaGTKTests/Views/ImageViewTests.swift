@@ -83,7 +83,7 @@ extension WidgetTests {
             window.add(view.widget)
             view.setImage(from: try url("a"))
             var frames: [Bool] = []
-            window.onPaint { frames.append(view.isDisplayingImage) }
+            window.onPaint { frames.append(view.image != nil) }
             window.present()
             await pump { !frames.isEmpty }
             #expect(frames.first == true)
@@ -97,7 +97,7 @@ extension WidgetTests {
             let target = TargetSize(PixelSize(width: 120, height: 80), mode: .aspectFill)
             memory.store(try picture(width: 120, height: 80), for: try key("a", target))
             view.setImage(from: try url("a"))
-            #expect(view.isDisplayingImage)
+            #expect(view.image != nil)
         }
 
         @Test func viewOnAHiddenPageWaitsUntilItIsShown() async throws {

@@ -6,7 +6,9 @@ import Testing
 @Suite("Gallery's command line")
 struct UsageTests {
     @Test(arguments: [
-        ([], "nothing to show"),
+        (["--quit-when-loaded"], "nothing to show"),
+        (["--state", "upside-down"], "there is no state upside-down; the states are grid, view, zoom, info, cache"),
+        (["--state"], "--state needs a state"),
         (["--frobnicate"], "no option --frobnicate"),
         (["-f"], "-f needs a file name"),
         (["--report"], "--report needs a file name"),

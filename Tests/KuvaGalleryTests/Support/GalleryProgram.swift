@@ -15,14 +15,36 @@ struct GalleryProgram {
 
     func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    /// Runs it to its end.
+    /// Lines of a shell that open a display. The server itself finds a number that is free: `xvfb-run` looks for one and
+    /// then takes it, and two at once may take the same.
+    private static let display = """
+        [ -p display ] || mkfifo display
+        Xvfb -displayfd 3 -screen 0 1280x1024x24 -nolisten tcp 3>display 2>/dev/null & server=$!
+        trap 'kill $server' EXIT
+        read -r number <display
+        export DISPLAY=:$number
+
+        """
+
+    /// Runs it to its end, on a display of its own where that can be: on a shared one its windows would lie over those of
+    /// other tests, and take their clicks.
+    ///
+    /// - Parameter user: lines of a shell that drive it meanwhile; they need a display of its own.
     func run(
         _ arguments: [String],
         input: String = "",
-        environment: [String: String] = [:]
+        environment: [String: String] = [:],
+        user: String? = nil
     ) async throws -> ExternalProgram.Outcome {
         let own = ["XDG_CACHE_HOME": file("cache").path, "GSK_RENDERER": "cairo", "GTK_A11Y": "none"]
-        return try await ExternalProgram(built: "kuva-gallery").run(
+        var program = ExternalProgram(built: "kuva-gallery")
+        var arguments = arguments
+        if environment["DISPLAY"] == nil, ExternalProgram(named: "Xvfb") != nil {
+            let work = user.map { "\"$@\" & gallery=$!\n\($0)\nwait $gallery" } ?? "\"$@\""
+            arguments = ["-ec", Self.display + work, "sh", program.path] + arguments
+            program = ExternalProgram(path: "/bin/sh")
+        }
+        return try await program.run(
             arguments,
             input: Data(input.utf8),
             environment: own.merging(environment) { $1 },

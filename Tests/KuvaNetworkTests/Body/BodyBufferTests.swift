@@ -1,4 +1,5 @@
 import Foundation
+import KuvaTesting
 import Testing
 
 @testable import KuvaNetwork

@@ -9,11 +9,12 @@ import Testing
 struct RevalidationTests {
     private let server: LoopbackServer
     private let downloader: Downloader
+    private let time = ManualTime()
     private let body = pattern(5000)
 
     init() throws {
         server = try LoopbackServer()
-        downloader = try makeDownloader()
+        downloader = try makeDownloader(time: time.source)
     }
 
     private func known(_ fields: HTTPFields) throws -> StoredResponse {
@@ -53,7 +54,7 @@ struct RevalidationTests {
         #expect(response.status == 200)
         #expect(response.fields["Cache-Control"] == "max-age=60")
         #expect(response.fields["Content-Type"] == "image/png")
-        #expect(response.isFresh(at: Date()))
+        #expect(response.isFresh(at: time.wall))
         let request = try #require(server.ledger.requests.first)
         #expect(request.fields["If-None-Match"] == "\"1\"")
         #expect(request.fields["If-Modified-Since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -117,11 +118,12 @@ struct RevalidationTests {
         let headers: HTTPFields = ["X-Size": "2"]
         let policy = HTTPCachePolicy.useProtocol
         let first = try await load(nil, headers: headers)
-        var entry = CachedData(bytes: first.bytes, response: first.response, storedAt: Date())
-        let now = Date()
+        var entry = CachedData(bytes: first.bytes, response: first.response, storedAt: time.wall)
+        let now = time.wall
         #expect(policy.decision(for: entry, request: headers, at: now) == .use)
         #expect(policy.decision(for: entry, request: ["X-Size": "3"], at: now) == .fetch)
-        let later = now.addingTimeInterval(100)
+        time.advance(by: .seconds(100))
+        let later = time.wall
         #expect(policy.decision(for: entry, request: headers, at: later) == .revalidate)
         let probe = LoadProbe(downloader, server.url("/a")) {
             $0.known = entry.response

@@ -41,7 +41,9 @@ struct LoadingTests {
         #expect(request.fields["Host"] == "127.0.0.1:\(server.port)")
         #expect(request.fields["User-Agent"]?.hasPrefix("Kuva") == true)
         let accept = try #require(request.fields["Accept"])
-        for type in ["image/jpeg", "image/png", "image/webp", "image/gif"] { #expect(accept.contains(type)) }
+        for type in ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"] {
+            #expect(accept.contains(type))
+        }
         let codings = try #require(request.fields["Accept-Encoding"])
         #expect(codings.contains("gzip"))
         #expect(codings.contains("br"))
@@ -118,6 +120,34 @@ struct LoadingTests {
         #expect(server.requestCount("/a") == 20)
     }
 
+    /// What previews are made of: the first half is there before the second, though nobody knows how long the whole is.
+    @Test func bytesOfUnknownLengthComeAsTheyArrive() async throws {
+        let gate = Gate()
+        func chunk(_ bytes: Data) -> Data {
+            Data("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Data("\r\n".utf8)
+        }
+        let head = ScriptedResponse.head(200, ["Content-Type": "image/jpeg", "Transfer-Encoding": "chunked"])
+        let rest = chunk(body.dropFirst(1000)) + Data("0\r\n\r\n".utf8)
+        server.route("/a", ScriptedResponse([.send(head + chunk(body.prefix(1000))), .wait(gate), .send(rest)]))
+        let probe = LoadProbe(downloader, server.url("/a"), wantsBytes: true)
+        while probe.progress.isEmpty { await Task.yield() }
+        #expect(probe.bytes == body.prefix(1000))
+        #expect(probe.progress.first == LoadProgress(receivedByteCount: 1000, expectedByteCount: nil))
+        gate.open()
+        #expect(try await probe.result.get().bytes == body)
+        #expect(probe.bytes == body)
+    }
+
+    /// The numbers of closed sockets come back for new ones.
+    @Test func connectionsThatEndAreMadeAnew() async throws {
+        server.route("/a", .ok(body.prefix(5000), fields: ["Connection": "close"]).closing())
+        let probes = (0..<200).map { LoadProbe(downloader, server.url("/a?\($0)")) }
+        for probe in probes { #expect(try await probe.result.get().bytes == body.prefix(5000)) }
+        #expect(server.ledger.connectionCount >= 200)
+        let named = try #require(URL(string: "http://localhost:\(server.port)/a"))
+        for _ in 0..<5 { #expect(try await LoadProbe(downloader, named).result.get().bytes == body.prefix(5000)) }
+    }
+
     @Test func loadsOutliveTheDownloader() async throws {
         let gate = Gate()
         server.route("/a", .ok(body).held(by: gate))
@@ -130,6 +160,29 @@ struct LoadingTests {
         #expect(weakLoader == nil)
         gate.open()
         for probe in probes { #expect(try await probe.result.get().bytes == body) }
+    }
+
+    /// A caller may keep the handle in what its handler holds.
+    @Test func handlerIsLetGoOfAtTheEnd() async throws {
+        final class Caller: Sendable {
+            let handle = Lock<(any LoadHandle)?>(nil)
+        }
+        server.route("/a", .ok(Data("body".utf8)))
+        let downloader = try makeDownloader()
+        weak var weakCaller: Caller?
+        await withCheckedContinuation { ended in
+            let caller = Caller()
+            weakCaller = caller
+            let handle = downloader.load(LoadRequest(url: server.url("/a"))) { [caller] event in
+                guard case .finished = event else { return }
+                caller.handle.withLock { $0?.setPriority(.low) }
+                ended.resume()
+            }
+            caller.handle.withLock { $0 = handle }
+        }
+        // The network thread lets go of the handler when the call has come back, before it looks at the next load.
+        _ = await LoadProbe(downloader, server.url("/a")).result
+        #expect(weakCaller == nil)
     }
 
     @Test func takesOnlyWebAddresses() throws {

@@ -45,6 +45,20 @@ struct TimeoutTests {
         try await server.until { $0.abandonedCount("/a") == 1 }
     }
 
+    /// Nothing else happens that could make the downloader look at what waits.
+    @Test func theRoomOfWhatTookTooLongIsGivenOn() async throws {
+        server.route("/a", .ok(body).held(by: gate))
+        server.route("/b", .ok(body))
+        let downloader = try makeDownloader(time: time.source) { $0.maximumConcurrentLoads = 1 }
+        let probe = LoadProbe(downloader, server.url("/a"))
+        try await server.until { $0.count("/a") == 1 }
+        let next = LoadProbe(downloader, server.url("/b"))
+        time.advance(by: .seconds(15))
+        probe.setPriority(.high)
+        #expect(await probe.error?.code == .timedOut)
+        #expect(try await next.result.get().bytes == body)
+    }
+
     @Test func silenceInTheMiddle() async throws {
         server.route("/a", .dripping([body.prefix(500), body.dropFirst(500)], through: gate))
         let probe = LoadProbe(try makeDownloader(time: time.source), server.url("/a"))

@@ -87,6 +87,24 @@ struct ResumeTests {
         #expect(later.count == 0)
     }
 
+    /// [resumingRequestKeepsOtherHeadersAndReplacesRange]. Nuke replaces a range that the caller asks for; here a caller
+    /// who asks for a part gets an answer to that and no other.
+    @Test func otherHeadersStayAndACallersRangeIsItsOwn() async throws {
+        defer { remove() }
+        route { rest($0) }
+        let store = try store()
+        try await breakOff(store)
+        let downloader = try makeDownloader { $0.resumeStore = store }
+        let part = LoadProbe(downloader, server.url("/a")) { $0.headers["Range"] = "bytes=0-99" }
+        _ = await part.result
+        #expect(server.ledger.requests.last?.fields["Range"] == "bytes=0-99")
+        #expect(server.ledger.requests.last?.fields["If-Range"] == nil)
+        let whole = LoadProbe(downloader, server.url("/a")) { $0.headers["Authorization"] = "Bearer token" }
+        #expect(try await whole.result.get().bytes == body)
+        #expect(server.ledger.requests.last?.fields["Range"] == "bytes=60000-")
+        #expect(server.ledger.requests.last?.fields["Authorization"] == "Bearer token")
+    }
+
     @Test func aChangedPictureStartsOver() async throws {
         defer { remove() }
         let changed = pattern(70_000, seed: 9)

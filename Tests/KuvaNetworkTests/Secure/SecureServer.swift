@@ -7,20 +7,24 @@ final class SecureServer {
     static let isPossible = ["/usr/bin/openssl", "/usr/sbin/nginx", "/bin/bash"].allSatisfy(Tool.isInstalled)
 
     let folder: URL
-    let port: Int
+    private(set) var port = 0
     var authority: String { folder.appending(path: "ca.pem").path() }
 
     /// Starts a server of the files given.
     init(files: [String: Data]) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "secure-\(UUID().uuidString)")
-        port = try LoopbackServer.urlOfClosedPort().port ?? 0
         let root = folder.appending(path: "root")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         for (name, data) in files { try data.write(to: root.appending(path: name)) }
         try await makeCertificates()
-        try Data(configuration(root: root.path()).utf8).write(to: folder.appending(path: "nginx.conf"))
-        // It listens when the command that starts it has ended.
-        try await start()
+        // Another connection may take the port before the server does.
+        for _ in 1...10 {
+            port = try LoopbackServer.urlOfClosedPort().port ?? 0
+            try Data(configuration(root: root.path()).utf8).write(to: folder.appending(path: "nginx.conf"))
+            // It listens when the command that starts it has ended.
+            if (try? await start()) != nil { return }
+        }
+        throw Tool.Failed(status: 1)
     }
 
     deinit {

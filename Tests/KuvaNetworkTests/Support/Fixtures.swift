@@ -13,31 +13,23 @@ func pattern(_ count: Int, seed: Int = 0) -> Data {
     )
 }
 
-/// A downloader that no proxy of the environment can come between, and that tries once unless told otherwise.
+/// A downloader that no proxy of the environment can come between, and that tries once unless told otherwise. By the
+/// system's clock it waits for an hour, so that no test depends on how busy the machine is.
 func makeDownloader(
-    time: TimeSource = .system,
+    time: TimeSource? = nil,
     _ change: (inout Downloader.Configuration) -> Void = { _ in }
 ) throws -> Downloader {
     var configuration = Downloader.Configuration()
     configuration.usesProxyFromEnvironment = false
     configuration.retry = .never
-    change(&configuration)
-    return try Downloader(configuration: configuration, time: time)
-}
-
-/// A generator whose numbers follow from its seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+    if time == nil {
+        configuration.connectTimeout = .seconds(3600)
+        configuration.firstByteTimeout = .seconds(3600)
+        configuration.idleTimeout = .seconds(3600)
+        configuration.minimumSpeed = nil
     }
+    change(&configuration)
+    return try Downloader(configuration: configuration, time: time ?? .system)
 }
 
 /// A program of the system, as a source of bytes that are not our own.
@@ -61,16 +53,8 @@ enum Tool {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (source, result) = (folder.appending(path: "in"), folder.appending(path: "out"))
         try input.write(to: source)
-        try Data().write(to: result)
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.standardInput = try FileHandle(forReadingFrom: source)
-        process.standardOutput = try FileHandle(forWritingTo: result)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failed(status: process.terminationStatus) }
+        let status = try SpawnedProcess(path, arguments, input: source.path(), output: result.path()).wait()
+        guard status == 0 else { throw Failed(status: status) }
         return try Data(contentsOf: result)
     }
 

@@ -210,6 +210,61 @@ struct LoadingTests {
         task.cancel()
     }
 
+    /// Two sizes are two pictures over one download, which is as urgent as the more urgent of them.
+    @Test func aSharedDownloadIsAsUrgentAsItsMostUrgentSize() async throws {
+        let manager = manager
+        let target = TargetSize(PixelSize(width: 1, height: 1))
+        let full = manager.task(for: ImageRequest(url: try url("a.fake"), priority: .low))
+        await loader.waitForLoads(1)
+        let small = manager.task(for: ImageRequest(url: try url("a.fake"), targetSize: target, priority: .high))
+        while loader.loads[0].priority != .high, !loader.loads[0].isFinished { await Task.yield() }
+        #expect(loader.loads.count == 1)
+        #expect(loader.loads[0].priority == .high)
+        small.cancel()
+        #expect(loader.loads[0].priority == .low)
+        full.cancel()
+        #expect(loader.loads[0].isCancelled)
+    }
+
+    /// A size is made of the whole picture on disk, and kept under its own key only.
+    @Test func aSizeIsServedFromTheWholePictureOnDisk() async throws {
+        let url = try url("a.fake")
+        try disk.store(
+            CachedData(bytes: FakeDecoders.file(width: 100, height: 100), storedAt: Date()),
+            for: ImageRequest(url: url).originalKey
+        )
+        let target = TargetSize(PixelSize(width: 10, height: 10))
+        let manager = manager
+        let response = try await manager.task(for: ImageRequest(url: url, targetSize: target)).response
+        await manager.flush()
+        #expect(response.origin == .disk)
+        #expect(response.image.pixelSize.width == 10)
+        #expect(loader.loads.isEmpty)
+        #expect(memory.keys.map(\.variant) == ["fit10x10"])
+        #expect(disk.entries.keys.map(\.variant) == [""])
+        #expect(disk.writeCount == 1)
+    }
+
+    @Test func whoWaitsForTheStoreFindsTheFile() async throws {
+        let gate = Gate()
+        let disk = FakeDataCache(writeGate: gate)
+        let manager = ImageManager(
+            configuration: .init(diskCache: disk, loaders: [loader], decoders: decoders)
+        )
+        var request = ImageRequest(url: try url("a.fake"))
+        let hasty = manager.task(for: request)
+        request.waitsForStore = true
+        let patient = manager.task(for: request)
+        await loader.waitForLoads(1)
+        loader.succeed(0, with: FakeDecoders.file(width: 1, height: 1))
+        _ = try await hasty.image
+        gate.waitForArrivals(1)
+        #expect(patient.result == nil)
+        gate.open()
+        _ = try await patient.image
+        #expect(disk.entries.count == 1)
+    }
+
     @Test func eventsComeInOrderAndEndOnce() async throws {
         let manager = manager
         let task = manager.task(for: ImageRequest(url: try url("a.fake")))
@@ -248,7 +303,7 @@ struct LoadingTests {
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {
                 group.addTask {
-                    var random = SplitMix64(seed: UInt64(worker))
+                    var random = SeededGenerator(seed: UInt64(worker))
                     for step in 0..<2_500 {
                         let number = worker * 2_500 + step
                         var request = ImageRequest(url: urls[Int.random(in: 0..<20, using: &random)])

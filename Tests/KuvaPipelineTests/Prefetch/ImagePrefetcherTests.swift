@@ -123,4 +123,90 @@ struct ImagePrefetcherTests {
         _ = try await visible.image
         #expect(loader.loads.count == 1)
     }
+
+    /// Many threads end requests at once; the calls come in order, one at a time, and the completion last.
+    @Test func progressIsInOrderWhateverThreadsEndRequests() async throws {
+        let pool = WorkPool(name: "answers", threads: 4)
+        struct Threaded: ImageLoading {
+            let pool: WorkPool
+            func canLoad(_ url: URL) -> Bool { true }
+            func load(_ request: LoadRequest, handler: @escaping @Sendable (LoadEvent) -> Void) -> any LoadHandle {
+                pool.submit { handler(.finished(.failure(ImageError(.timedOut, "too slow")))) }
+                return Ended()
+            }
+            struct Ended: LoadHandle {
+                func cancel() {}
+                func setPriority(_ priority: Priority) {}
+            }
+        }
+        let manager = ImageManager(configuration: .init(loaders: [Threaded(pool: pool)], decoders: FakeDecoders()))
+        let prefetcher = ImagePrefetcher(manager: manager, maximumConcurrentCount: 8)
+        let log = Lock<[Int]>([])
+        let requests = try urls(2000).map { ImageRequest(url: $0) }
+        await withCheckedContinuation { continuation in
+            prefetcher.prefetch(requests) { progress in
+                log.withLock { $0.append(progress.endedCount) }
+            } completion: { _ in
+                log.withLock { $0.append(-1) }
+                continuation.resume()
+            }
+        }
+        let isInOrder = log.withLock { $0 } == Array(1...2000) + [-1]
+        #expect(isInOrder)
+    }
+
+    /// A picture that waits for its turn in the prefetcher does not wait once someone wants it.
+    @Test func visibleRequestPassesTheQueueOfThePrefetcher() async throws {
+        let manager = manager
+        let urls = try urls(5)
+        let prefetcher = ImagePrefetcher(manager: manager, maximumConcurrentCount: 1)
+        let token = prefetcher.prefetch(urls)
+        await loader.waitForLoads(1)
+        let visible = manager.task(for: ImageRequest(url: urls[4], priority: .high))
+        await loader.waitForLoads(2)
+        #expect(loader.loads[1].request.url == urls[4])
+        #expect(loader.loads[1].priority == .high)
+        loader.succeed(1, with: FakeDecoders.file(width: 1, height: 1))
+        _ = try await visible.image
+        token.cancel()
+    }
+
+    /// A list that names a picture twice loads it once, and both are told of.
+    @Test func duplicatesShareTheWork() async throws {
+        let prefetcher = ImagePrefetcher(manager: manager)
+        let urls = try urls(1)
+        let report = await withCheckedContinuation { continuation in
+            prefetcher.prefetch(urls + urls) { continuation.resume(returning: $0) }
+            Task {
+                await loader.waitForLoads(1)
+                loader.succeed(0, with: FakeDecoders.file(width: 1, height: 1))
+            }
+        }
+        #expect(report.finishedCount == 2)
+        #expect(loader.loads.count == 1)
+    }
+
+    /// Whoever cancels the loads below, or all of the manager's, ends the list too.
+    @Test func endsWhenEverythingBelowIsCancelled() async throws {
+        let manager = manager
+        let prefetcher = ImagePrefetcher(manager: manager)
+        let urls = try urls(8)
+        let report = await withCheckedContinuation { continuation in
+            prefetcher.prefetch(urls) { continuation.resume(returning: $0) }
+            Task {
+                await loader.waitForLoads(3)
+                while loader.loads.count < 8 || manager.isRunning {
+                    manager.cancelAll()
+                    await Task.yield()
+                }
+            }
+        }
+        #expect(report.failedCount == 8)
+        for outcome in report.outcomes {
+            guard case .failure(let error) = outcome, error.code == .cancelled else {
+                Issue.record("a cancelled load has another end")
+                continue
+            }
+        }
+    }
 }

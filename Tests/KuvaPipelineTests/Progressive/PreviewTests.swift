@@ -90,6 +90,7 @@ struct PreviewTests {
     @Test func bytesThatComeDuringADecodeAreTakenTogether() async throws {
         let gate = Gate()
         pool.submit { gate.wait() }
+        while pool.waitingCount > 0 { await Task.yield() }
         let task = manager.task(for: try request())
         let events = task.events
         await loader.waitForLoads(1)
@@ -99,6 +100,77 @@ struct PreviewTests {
         await drainDecodes()
         loader.succeed(0, with: file)
         #expect(await widths(of: events) == ["preview 4", "final 4"])
+    }
+
+    /// The server stalls: what came during a decode that had too little to show is all that there will be.
+    @Test func bytesThatComeDuringADecodeWithoutAPictureAreShown() async throws {
+        let gate = Gate()
+        let manager = ImageManager(
+            configuration: .init(
+                memoryCache: memory,
+                loaders: [loader],
+                decoders: SlowToStart(gate: gate),
+                decodePool: pool,
+                time: time.source
+            )
+        )
+        let task = manager.task(for: try request())
+        let events = task.events
+        await loader.waitForLoads(1)
+        loader.send(0, file.prefix(8))
+        gate.waitForArrivals(1)
+        loader.send(0, file.dropFirst(8).prefix(4))
+        gate.open()
+        await drainDecodes()
+        task.cancel()
+        #expect(await widths(of: events) == ["preview 4", "failed cancelled"])
+    }
+
+    /// Makes decoders only when its gate lets it.
+    private struct SlowToStart: ImageDecoderProvider {
+        let gate: Gate
+
+        func makeDecoder(forPrefix prefix: Data, options: DecodeOptions) -> (any ImageDecoder)? {
+            gate.wait()
+            return FakeDecoders().makeDecoder(forPrefix: prefix, options: options)
+        }
+    }
+
+    @Test func aPreviewThatFailsIsSilent() async throws {
+        let task = manager.task(for: try request())
+        let events = task.events
+        await loader.waitForLoads(1)
+        loader.send(0, Data("image 4xtwo;...".utf8))
+        await drainDecodes()
+        loader.succeed(0, with: file)
+        #expect(await widths(of: events) == ["final 4"])
+    }
+
+    @Test func aFailureEndsThePreviews() async throws {
+        let gate = Gate()
+        pool.submit { gate.wait() }
+        while pool.waitingCount > 0 { await Task.yield() }
+        let decoders = CountingPreviews()
+        let manager = ImageManager(configuration: .init(loaders: [loader], decoders: decoders, decodePool: pool))
+        let task = manager.task(for: try request())
+        let events = task.events
+        await loader.waitForLoads(1)
+        loader.send(0, file)
+        loader.fail(0, with: ImageError(.connectionLost, "the connection broke"))
+        gate.open()
+        await drainDecodes()
+        #expect(await widths(of: events) == ["failed connection-lost"])
+        #expect(decoders.count.withLock { $0 } == 0)
+    }
+
+    /// Makes nothing, and counts how often it is asked to.
+    private final class CountingPreviews: ImageDecoderProvider {
+        let count = Lock(0)
+
+        func makeDecoder(forPrefix prefix: Data, options: DecodeOptions) -> (any ImageDecoder)? {
+            count.withLock { $0 += 1 }
+            return nil
+        }
     }
 
     @Test func previewThatIsLateNeverFollowsThePicture() async throws {

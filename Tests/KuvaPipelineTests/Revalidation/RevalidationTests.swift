@@ -59,12 +59,14 @@ struct RevalidationTests {
         loader.finish(id, with: loaded)
     }
 
-    func widths(of task: ImageTask) async -> [String] {
+    func widths(of task: ImageTask, onPreview: () -> Void = {}) async -> [String] {
         var seen: [String] = []
         for await event in task.events {
             switch event {
             case .progress: break
-            case .preview(let image): seen.append("preview \(image.pixelSize.width)")
+            case .preview(let image):
+                seen.append("preview \(image.pixelSize.width)")
+                onPreview()
             case .finished(let response): seen.append("\(response.origin) \(response.image.pixelSize.width)")
             case .failed(let error): seen.append("failed \(error.code)")
             }
@@ -118,12 +120,13 @@ struct RevalidationTests {
     @Test func refreshShowsTheOldAndEndsWithTheNew() async throws {
         try keep("max-age=60")
         let task = manager.task(for: request(.refresh))
-        async let seen = widths(of: task)
         await loader.waitForLoads(1)
-        // The old picture is decoded on another thread: the answer waits for it.
-        while memory.keys.isEmpty, manager.statistics.decodeCount == 0 { await Task.yield() }
-        loader.succeed(0, with: FakeDecoders.file(width: 9, height: 9), response: response("max-age=60", tag: "\"2\""))
-        #expect(await seen == ["preview 4", "network 9"])
+        // The old picture is decoded on another thread: the answer waits until it has been shown.
+        let seen = await widths(of: task) {
+            let changed = response("max-age=60", tag: "\"2\"")
+            loader.succeed(0, with: FakeDecoders.file(width: 9, height: 9), response: changed)
+        }
+        #expect(seen == ["preview 4", "network 9"])
     }
 
     @Test func refreshOfAnUnchangedPictureDecodesItOnce() async throws {

@@ -83,22 +83,7 @@ enum Curl {
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
     static func run(_ arguments: [String]) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            let process = Process()
-            process.executableURL = URL(filePath: path)
-            process.arguments = ["--noproxy", "*"] + arguments
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            Thread.detachNewThread {
-                do {
-                    try process.run()
-                    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-                    process.waitUntilExit()
-                    continuation.resume(returning: Result(status: process.terminationStatus, output: output))
-                } catch {
-                    continuation.resume(throwing: error)
-                }
-            }
-        }
+        let outcome = try await ExternalProgram(path: path).run(["--noproxy", "*"] + arguments)
+        return Result(status: outcome.status, output: outcome.output)
     }
 }

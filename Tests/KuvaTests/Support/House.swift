@@ -43,10 +43,11 @@ final class House: Sendable {
 /// A picture drawn by hand: GIF87a, 2×1 pixels, one red (255, 0, 0) and one blue (0, 0, 255), without compression.
 ///
 /// Code size 2; the codes, three bits each from the low end: clear (4), 0, 1, end (5) = 100 000 001 101.
-let redBlueGIF = Data(
-    Array("GIF87a".utf8) + [2, 0, 1, 0, 0x80, 0, 0]
-        + [255, 0, 0, 0, 0, 255]
-        + [0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0]
-        + [2, 2, 0b0100_0100, 0b0000_1010, 0]
-        + [0x3B]
-)
+let redBlueGIF: Data = {
+    var bytes = Array("GIF87a".utf8)
+    bytes += [2, 0, 1, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
+    bytes += [0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0]
+    bytes += [2, 2, 0b0100_0100, 0b0000_1010, 0]
+    bytes.append(0x3B)
+    return Data(bytes)
+}()

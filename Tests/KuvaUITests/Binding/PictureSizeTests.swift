@@ -28,8 +28,8 @@ struct PictureSizeTests {
     @Test func loadTakesTheViewsSizeAndScale() throws {
         view.size = .target(target, scale: 2)
         binding.setImage(try request("a"))
-        #expect(binding.task?.request.targetSize == target)
-        #expect(binding.task?.request.scale == 2)
+        #expect(binding.task()?.request.targetSize == target)
+        #expect(binding.task()?.request.scale == 2)
     }
 
     @Test func sizeOfTheRequestOrTheOptionsGoesBeforeTheViews() throws {
@@ -37,10 +37,10 @@ struct PictureSizeTests {
         let other = TargetSize(PixelSize(width: 7, height: 7))
         var request = try request("a")
         binding.setImage(request, options: ViewLoadOptions(targetSize: other))
-        #expect(binding.task?.request.targetSize == other)
+        #expect(binding.task()?.request.targetSize == other)
         request.targetSize = other
         binding.setImage(request)
-        #expect(binding.task?.request.targetSize == other)
+        #expect(binding.task()?.request.targetSize == other)
     }
 
     @Test func loadWaitsUntilTheViewKnowsItsSize() async throws {
@@ -50,14 +50,14 @@ struct PictureSizeTests {
                 binding.setImage(try request("a")) { continuation.resume(returning: $0) }
             } catch { Issue.record(error) }
             #expect(loader.loads.isEmpty)
-            #expect(binding.task == nil)
+            #expect(binding.task() == nil)
             binding.setPriority(.low)
             binding.pictureSizeIsKnown()
             #expect(loader.loads.isEmpty)
             view.size = .target(target, scale: 1)
             binding.pictureSizeIsKnown()
             binding.pictureSizeIsKnown()
-            #expect(binding.task?.request.priority == .low)
+            #expect(binding.task()?.request.priority == .low)
             Task {
                 await loader.waitForLoads(1)
                 loader.succeed(0, with: FakeDecoders.file(width: 60, height: 40))
@@ -95,10 +95,57 @@ struct PictureSizeTests {
                 }
             }
         }
-        binding.cancel()
+        binding.cancelOperations(in: .image)
         view.size = .natural
         binding.pictureSizeIsKnown()
         #expect(codes == ["a replaced", "b cancelled"])
         #expect(loader.loads.isEmpty)
+    }
+
+    /// Shows a picture in the size of the view. Returns how often its load has completed.
+    private func showInViewSize() async throws -> () -> Int {
+        view.size = .target(target, scale: 1)
+        var ends = 0
+        binding.setImage(try request("a")) { _ in ends += 1 }
+        await loader.waitForLoads(1)
+        loader.succeed(0, with: FakeDecoders.file(width: 600, height: 400))
+        while ends == 0, !Task.isCancelled { await drainMainQueue() }
+        return { ends }
+    }
+
+    @Test func refiningLoadsTheShownPictureAgainWithoutAWord() async throws {
+        let ends = try await showInViewSize()
+        #expect(binding.refinableSize() == target)
+        let larger = TargetSize(PixelSize(width: 300, height: 200))
+        view.size = .target(larger, scale: 1)
+        view.clearLog()
+        var idleCount = 0
+        binding.onIdle = { idleCount += 1 }
+        binding.refine()
+        binding.refine()
+        #expect(binding.refinableSize() == nil)
+        #expect(binding.isLoading)
+        await loader.waitForLoads(2)
+        loader.succeed(1, with: FakeDecoders.file(width: 600, height: 400))
+        while view.log.isEmpty, !Task.isCancelled { await drainMainQueue() }
+        #expect(view.log == ["display 300"])
+        #expect(!binding.isLoading)
+        #expect(idleCount == 1)
+        #expect(binding.refinableSize() == larger)
+        #expect(loader.loads.count == 2)
+        #expect(ends() == 1)
+    }
+
+    @Test func refiningThatFailsIsNotTriedAgain() async throws {
+        _ = try await showInViewSize()
+        view.size = .target(TargetSize(PixelSize(width: 300, height: 200)), scale: 1)
+        binding.refine()
+        await loader.waitForLoads(2)
+        loader.fail(1, with: ImageError(.timedOut, "too slow"))
+        while !binding.operations().isEmpty, !Task.isCancelled { await drainMainQueue() }
+        binding.refine()
+        #expect(loader.loads.count == 2)
+        #expect(view.log.last == "display 30")
+        if case .loaded = binding.state().phase {} else { Issue.record("the picture is still there") }
     }
 }

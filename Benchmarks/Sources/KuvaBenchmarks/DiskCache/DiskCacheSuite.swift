@@ -86,6 +86,7 @@ enum DiskCacheSuite {
                     }
                 },
                 try Self.python(python, "store", disk, count),
+                FoundationsCache.store(on: disk, body),
             ]
         )
     }
@@ -169,6 +170,7 @@ enum DiskCacheSuite {
                     }
                 },
                 try Self.python(python, "read", disk, count),
+                try FoundationsCache.read(on: disk, body),
             ]
         )
     }

@@ -50,7 +50,20 @@ enum MillionEntries {
         return value
     }
 
+    /// Made once for all cases.
+    nonisolated(unsafe) private static var folders: [Int: Scratch] = [:]  // The suites run on the main thread only.
+
+    /// Nothing static ever goes by itself.
+    static func removeFolders() { folders = [:] }
+
     private static func filled(_ count: Int) throws -> Scratch {
+        if let folder = folders[count] { return folder }
+        let folder = try make(count)
+        folders[count] = folder
+        return folder
+    }
+
+    private static func make(_ count: Int) throws -> Scratch {
         let folder = try Scratch(on: "/dev/shm")
         let namespace = "\(folder.path)/default"
         let shards = (0..<256).map { "\(namespace)/\(String(format: "%02x", $0))" }

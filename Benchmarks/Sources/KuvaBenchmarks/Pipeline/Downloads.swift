@@ -1,3 +1,4 @@
+import BenchmarkKit
 import CBareCurl
 import Foundation
 import KuvaCore
@@ -50,14 +51,15 @@ final class Downloads {
     }
 }
 
-/// The rival `curl-multi`.
+/// The rivals `curl-multi`, whose requests have the header fields only that curl adds by itself, and `curl-same-request`,
+/// whose requests are ours: libcurl writes a header letter by letter, which is a good part of what a request costs.
 final class BareCurl {
     private let urls: [UnsafeMutablePointer<CChar>?]
     private let client: OpaquePointer
 
-    init(_ urls: [String], concurrency: Int, authority: String?) {
+    init(_ urls: [String], concurrency: Int, authority: String?, asksAsWeDo: Bool = false) {
         self.urls = urls.map { strdup($0) }
-        client = bare_client_new(Int32(concurrency), authority)
+        client = bare_client_new(Int32(concurrency), authority, asksAsWeDo ? 1 : 0)
     }
 
     deinit {

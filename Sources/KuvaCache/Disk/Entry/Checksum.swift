@@ -6,6 +6,14 @@ enum Checksum {
         kuva_xxhash_64(bytes.baseAddress, bytes.count, seed)
     }
 
+    static func xxh64(_ text: String, seed: UInt64) -> UInt64 {
+        if let hash = text.utf8.withContiguousStorageIfAvailable({ xxh64(UnsafeRawBufferPointer($0), seed: seed) }) {
+            return hash
+        }
+        var text = text
+        return text.withUTF8 { xxh64(UnsafeRawBufferPointer($0), seed: seed) }
+    }
+
     static func xxh128(_ text: String) -> Hash128 {
         var text = text
         return text.withUTF8 { bytes in

@@ -33,14 +33,20 @@ struct EntryBuffer: ~Copyable {
 
     /// Verifies the entry.
     ///
+    /// - Parameter expected: the key that it probably has.
     /// - Returns: `nil` if a byte of it is wrong.
-    func verifiedHeader() -> (header: EntryHeader, length: Int)? { Self.verifiedHeader(UnsafeRawBufferPointer(bytes)) }
+    func verifiedHeader(expecting expected: CacheKey) -> (header: EntryHeader, length: Int)? {
+        Self.verifiedHeader(UnsafeRawBufferPointer(bytes), expecting: expected)
+    }
 
     /// The same for an entry in memory of the caller's.
-    static func verifiedHeader(_ bytes: UnsafeRawBufferPointer) -> (header: EntryHeader, length: Int)? {
+    static func verifiedHeader(
+        _ bytes: UnsafeRawBufferPointer,
+        expecting expected: CacheKey? = nil
+    ) -> (header: EntryHeader, length: Int)? {
         let count = bytes.count
         guard count >= EntryFormat.minimumLength,
-            let (header, length, checksum) = EntryHeader.decode(bytes, entryLength: count)
+            let (header, length, checksum) = EntryHeader.decode(bytes, entryLength: count, expecting: expected)
         else { return nil }
         let end = count - EntryFormat.footerLength
         let body = UnsafeRawBufferPointer(rebasing: bytes[length..<end])

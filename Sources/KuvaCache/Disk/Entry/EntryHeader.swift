@@ -56,10 +56,12 @@ struct EntryHeader: Equatable {
 
     /// Reads the header of an entry that is `entryLength` bytes long.
     ///
+    /// - Parameter expected: the key that it probably has, whose texts are then not made again.
     /// - Returns: `nil` if anything about it is wrong; otherwise the header, its length and its checksum.
     static func decode(
         _ bytes: UnsafeRawBufferPointer,
-        entryLength: Int
+        entryLength: Int,
+        expecting expected: CacheKey? = nil
     ) -> (header: EntryHeader, length: Int, checksum: UInt64)? {
         var fixed = ByteReader(bytes)
         guard fixed.number(UInt64.self) == EntryFormat.magic, fixed.number(UInt32.self) == EntryFormat.version,
@@ -73,14 +75,19 @@ struct EntryHeader: Equatable {
         guard UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self)) == checksum,
             var header = sections(
                 UnsafeRawBufferPointer(rebasing: bytes[EntryFormat.fixedLength..<(length - 8)]),
-                storedAt: storedAt
+                storedAt: storedAt,
+                expected
             )
         else { return nil }
         header.bodyLength = Int(bodyLength)
         return (header, length, checksum)
     }
 
-    private static func sections(_ bytes: UnsafeRawBufferPointer, storedAt: Date) -> EntryHeader? {
+    private static func sections(
+        _ bytes: UnsafeRawBufferPointer,
+        storedAt: Date,
+        _ expected: CacheKey?
+    ) -> EntryHeader? {
         var reader = ByteReader(bytes)
         var (original, variant): (String?, String?)
         var header = EntryHeader(key: CacheKey(original: ""), storedAt: storedAt)
@@ -88,9 +95,9 @@ struct EntryHeader: Equatable {
             guard let type = reader.number(UInt32.self), let block = reader.block() else { return nil }
             switch EntryFormat.Section(rawValue: type) {
             case .original:
-                original = String(validating: block, as: UTF8.self)
+                original = text(block, expected?.original)
             case .variant:
-                guard let text = String(validating: block, as: UTF8.self) else { return nil }
+                guard let text = text(block, expected?.variant) else { return nil }
                 variant = text
             case .format:
                 guard let text = String(validating: block, as: UTF8.self) else { return nil }
@@ -111,6 +118,12 @@ struct EntryHeader: Equatable {
         header.key = CacheKey(original: original, variant: variant ?? "")
         return header
     }
+
+    /// The text that bytes say; `nil` if they are not UTF-8.
+    private static func text(_ bytes: UnsafeRawBufferPointer, _ expected: String?) -> String? {
+        if let expected, expected.utf8.elementsEqual(bytes) { return expected }
+        return String(validating: bytes, as: UTF8.self)
+    }
 }
 
 extension ByteWriter {
@@ -119,8 +132,15 @@ extension ByteWriter {
         append(Int32(clamping: response.status))
         append(response.requestTime)
         append(response.responseTime)
-        append(UInt32(response.fields.fields.count))
-        for field in response.fields.fields {
+        append(response.fields)
+        // Without it a later `Vary` could not be judged (RFC 9111 §4.1); most answers have none.
+        if !response.selectingFields.isEmpty { append(response.selectingFields) }
+    }
+
+    private mutating func append(_ fields: HTTPFields) {
+        let fields = fields.fields
+        append(UInt32(fields.count))
+        for field in fields {
             append(field.name)
             append(field.value)
         }
@@ -131,21 +151,32 @@ extension StoredResponse {
     fileprivate init?(reading bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
         guard let url = reader.text().flatMap({ URL(string: $0) }), let status = reader.number(Int32.self),
-            let requestTime = reader.date(), let responseTime = reader.date(),
-            let count = reader.number(UInt32.self)
+            let requestTime = reader.date(), let responseTime = reader.date(), let fields = reader.fields()
         else { return nil }
-        var fields = HTTPFields()
-        for _ in 0..<count {
-            guard let name = reader.text(), let value = reader.text() else { return nil }
-            fields.append(name: name, value: value)
+        var selectingFields = HTTPFields()
+        if !reader.isAtEnd {
+            guard let selecting = reader.fields(), reader.isAtEnd else { return nil }
+            selectingFields = selecting
         }
-        guard reader.isAtEnd else { return nil }
         self.init(
             url: url,
             status: Int(status),
             fields: fields,
+            selectingFields: selectingFields,
             requestTime: requestTime,
             responseTime: responseTime
         )
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func fields() -> HTTPFields? {
+        guard let count = number(UInt32.self) else { return nil }
+        var fields = HTTPFields()
+        for _ in 0..<count {
+            guard let name = text(), let value = text() else { return nil }
+            fields.append(name: name, value: value)
+        }
+        return fields
     }
 }

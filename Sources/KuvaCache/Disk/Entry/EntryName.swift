@@ -33,16 +33,24 @@ struct EntryName: Hashable, Sendable {
     var shard: Int { Int(original.high >> 56) }
 
     /// `ab/ab…-…`.
-    var path: String {
-        String(unsafeUninitializedCapacity: Self.length + 3) { buffer in
-            Self.write(original.high >> 56, digits: 2, to: buffer, at: 0)
-            buffer[2] = UInt8(ascii: "/")
-            Self.write(original.high, digits: 16, to: buffer, at: 3)
-            Self.write(original.low, digits: 16, to: buffer, at: 19)
-            buffer[35] = UInt8(ascii: "-")
-            Self.write(variant.high, digits: 16, to: buffer, at: 36)
-            Self.write(variant.low, digits: 16, to: buffer, at: 52)
-            return Self.length + 3
+    var path: String { path(in: "") }
+
+    /// The path behind a folder's, which ends in a slash.
+    func path(in folder: String) -> String {
+        var folder = folder
+        return folder.withUTF8 { folder in
+            String(unsafeUninitializedCapacity: folder.count + Self.length + 3) { buffer in
+                _ = buffer.initialize(from: folder)
+                let name = UnsafeMutableBufferPointer(rebasing: buffer[folder.count...])
+                Self.write(original.high >> 56, digits: 2, to: name, at: 0)
+                name[2] = UInt8(ascii: "/")
+                Self.write(original.high, digits: 16, to: name, at: 3)
+                Self.write(original.low, digits: 16, to: name, at: 19)
+                name[35] = UInt8(ascii: "-")
+                Self.write(variant.high, digits: 16, to: name, at: 36)
+                Self.write(variant.low, digits: 16, to: name, at: 52)
+                return folder.count + Self.length + 3
+            }
         }
     }
 

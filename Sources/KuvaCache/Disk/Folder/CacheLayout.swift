@@ -9,10 +9,12 @@
 struct CacheLayout: Sendable {
     let directory: String
     let namespace: String
+    private let entryPrefix: String
 
     init(directory: String, namespace: String) {
         self.directory = directory
         self.namespace = "\(directory)/\(namespace)"
+        entryPrefix = self.namespace + "/"
     }
 
     var tag: String { "\(directory)/CACHEDIR.TAG" }
@@ -22,7 +24,7 @@ struct CacheLayout: Sendable {
     var index: String { "\(namespace)/index.db" }
 
     func shard(_ shard: Int) -> String { "\(namespace)/\(EntryName.shardName(shard))" }
-    func entry(_ name: EntryName) -> String { "\(namespace)/\(name.path)" }
+    func entry(_ name: EntryName) -> String { name.path(in: entryPrefix) }
     func temporary(_ name: String) -> String { "\(namespace)/tmp/\(name)" }
 
     /// The signature that makes a folder a cache folder (bford.info/cachedir), and a line for people.

@@ -10,6 +10,9 @@ final class OpenFolder: Sendable {
     let session: WriterSession
     let queue: UseQueue
     let recent = RecentUses()
+    /// The folder of the entries and of what is being written, so that the system need not walk the way to it for each;
+    /// `nil` if it could not be kept open.
+    let base: BaseFolder?
     /// What the queue, the counters or both must be made anew from the files for.
     let needsRebuild = Lock(false)
     private let victims = Lock(Victims())
@@ -37,6 +40,10 @@ final class OpenFolder: Sendable {
         try Self.writeTag(layout, temporary, files)
         counters = try SharedCounters.open(layout.counters, temporary: temporary, files)
         queue = UseQueue(path: layout.index)
+        // Last: from here on, the object's end closes it.
+        base = (try? files.open(layout.namespace, .directory)).map {
+            BaseFolder(descriptor: $0, length: layout.namespace.utf8.count + 1)
+        }
         let boot = Self.boot()
         var isUnsure = queue.isLost || counters[.boot] != boot
         counters[.boot] = boot
@@ -47,7 +54,10 @@ final class OpenFolder: Sendable {
         if counters[.isCounted] == 0 { try rebuild() } else if isUnsure { needsRebuild.withLock { $0 = true } }
     }
 
-    deinit { flush() }
+    deinit {
+        flush()
+        if let base { try? files.close(base.descriptor, layout.namespace) }
+    }
 
     /// Puts the uses that the session has recorded into the queue.
     func flush() { session.journal.drain { queue.append($0) } }

@@ -115,8 +115,8 @@ final class SharedCounters: @unchecked Sendable {
 
     /// Whether the file still has its name, so that other processes see it.
     var isCurrent: Bool {
-        guard let status = try? files.status(file, path) else { return false }
-        return status.linkCount > 0
+        guard let mine = try? files.status(file, path), let named = try? files.status(at: path) else { return false }
+        return mine.identity == named.identity
     }
 
     // MARK: Shards

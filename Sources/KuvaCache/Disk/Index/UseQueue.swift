@@ -13,8 +13,8 @@ final class UseQueue: Sendable {
         let use: Use
     }
 
+    // Unchecked: used only inside the queue's lock.
     private final class Connection: @unchecked Sendable {
-        // Unchecked: used only inside the queue's lock.
         let database: SQLiteDatabase
         let append: SQLiteDatabase.Statement
         let oldest: SQLiteDatabase.Statement
@@ -40,7 +40,12 @@ final class UseQueue: Sendable {
             forget = try database.prepare("DELETE FROM uses WHERE sequence <= ?1")
             forgetUntil = try database.prepare("DELETE FROM uses WHERE sequence <= ?1 AND used < ?2")
             forgetStored = try database.prepare("DELETE FROM uses WHERE sequence <= ?1 AND stored < ?2")
-            bounds = try database.prepare("SELECT ifnull(min(sequence), 1), ifnull(max(sequence), 0) FROM uses")
+            // Each end by itself: SQLite finds one at once, and both in one question by reading all rows.
+            bounds = try database.prepare(
+                """
+                SELECT ifnull((SELECT min(sequence) FROM uses), 1), ifnull((SELECT max(sequence) FROM uses), 0)
+                """
+            )
         }
     }
 

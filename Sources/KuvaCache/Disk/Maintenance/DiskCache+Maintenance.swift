@@ -51,10 +51,9 @@ extension DiskCache {
     }
 
     private func removeExpired(_ folder: OpenFolder) throws(SystemCallError) -> Int {
-        let maximum = configuration.maximumAge
-        guard maximum >= .zero else { return 0 }
+        guard ageLimit >= 0 else { return 0 }
         folder.flush()
-        let cutOff = now.nanoseconds.subtractingReportingOverflow(Int64(clamping: maximum.nanoseconds))
+        let cutOff = now.nanoseconds.subtractingReportingOverflow(ageLimit)
         guard !cutOff.overflow else { return 0 }
         var removed = 0
         var last = Int64.min

@@ -25,13 +25,10 @@ extension DiskCache {
             var buffer = [UInt8]()
             for shard in try shards() {
                 for name in try entryNames(inShard: shard) {
-                    guard let (isWhole, status) = try check(name, &buffer) else { continue }
+                    guard let (isWhole, byteCount) = try check(name, &buffer, folder) else { continue }
                     report.entryCount += 1
-                    report.byteCount += status.size
-                    if !isWhole {
-                        report.damagedPaths.append(layout.entry(name))
-                        discard(name, layout.entry(name), status, folder)
-                    }
+                    report.byteCount += byteCount
+                    if !isWhole { report.damagedPaths.append(layout.entry(name)) }
                     guard progress(report) else { return report }
                 }
             }
@@ -42,11 +39,12 @@ extension DiskCache {
         return report
     }
 
-    /// Whether an entry is whole and under its right name; `nil` if it has gone.
+    /// Whether an entry is whole and under its right name, and its size; `nil` if it has gone. Removes one that is not.
     private func check(
         _ name: EntryName,
-        _ buffer: inout [UInt8]
-    ) throws(SystemCallError) -> (isWhole: Bool, status: FileStatus)? {
+        _ buffer: inout [UInt8],
+        _ folder: OpenFolder?
+    ) throws(SystemCallError) -> (isWhole: Bool, byteCount: Int)? {
         let path = layout.entry(name)
         let file: FileDescriptor
         do {
@@ -54,12 +52,16 @@ extension DiskCache {
         } catch  where error.number == ENOENT {
             return nil
         } catch  where [ELOOP, ENXIO, EACCES].contains(error.number) {
-            return try (false, files.status(at: path))
+            let status = try files.status(at: path)
+            discard(name, path, status, folder)
+            return (false, status.size)
         }
+        // Open until it is removed, so that no new file gets its number and is taken for it.
         defer { try? files.close(file, path) }
         let status = try files.status(file, path)
         guard status.kind == .regular, status.size >= EntryFormat.minimumLength, status.size <= 1 << 30 else {
-            return (false, status)
+            discard(name, path, status, folder)
+            return (false, status.size)
         }
         if buffer.count < status.size { buffer = [UInt8](repeating: 0, count: max(status.size, 2 * buffer.count)) }
         let isWhole = try buffer.withUnsafeMutableBytes { all in
@@ -71,6 +73,7 @@ extension DiskCache {
                 return EntryName(header.key) == name
             }
         }.get()
-        return (isWhole, status)
+        if !isWhole { discard(name, path, status, folder) }
+        return (isWhole, status.size)
     }
 }

@@ -40,6 +40,23 @@ extension DiskCache {
         }
     }
 
+    /// Calls `body` with an original and each of its variants, in no order, until it gives `false`. O(entries in one of
+    /// 256 folders).
+    ///
+    /// - Throws: ``ImageError`` at the stage `cache read`, and what `body` throws.
+    public func forEachEntry(
+        ofOriginal original: String,
+        _ body: (Entry) throws(ImageError) -> Bool
+    ) throws(ImageError) {
+        let sought = EntryName(CacheKey(original: original))
+        let names: [EntryName]
+        do { names = try entryNames(inShard: sought.shard) } catch { throw error.imageError(.cacheRead) }
+        for name in names where name.original == sought.original {
+            guard let entry = try? description(at: layout.entry(name)), entry.key.original == original else { continue }
+            guard try body(entry) else { return }
+        }
+    }
+
     /// What the entry under a key says about itself; `nil` if there is none.
     ///
     /// - Throws: ``ImageError`` at the stage `cache read`.

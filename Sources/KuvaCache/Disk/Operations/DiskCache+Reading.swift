@@ -60,20 +60,26 @@ extension DiskCache {
         return whole.header(entryLength: status.size)?.header
     }
 
-    func isExpired(_ header: EntryHeader, _ status: FileStatus) -> Bool {
-        switch configuration.expiry {
-        case .access: isExpired(since: status.modified)
-        case .modification: isExpired(since: FileTime(secondsSince1970: header.storedAt.timeIntervalSince1970))
-        case .creation:
-            isExpired(since: FileTime(secondsSince1970: (header.createdAt ?? header.storedAt).timeIntervalSince1970))
-        }
+    func isExpired(_ header: EntryHeader, _ status: FileStatus) -> Bool { isExpired(header, status, at: now) }
+
+    private func isExpired(_ header: EntryHeader, _ status: FileStatus, at now: FileTime) -> Bool {
+        let start =
+            switch configuration.expiry {
+            case .access: status.modified
+            case .modification: FileTime(secondsSince1970: header.storedAt.timeIntervalSince1970)
+            case .creation:
+                FileTime(secondsSince1970: (header.createdAt ?? header.storedAt).timeIntervalSince1970)
+            }
+        return isExpired(since: start, at: now)
     }
 
-    func isExpired(since time: FileTime) -> Bool {
-        let maximum = configuration.maximumAge
-        guard maximum >= .zero else { return false }
-        let age = Int128(now.nanoseconds) - Int128(time.nanoseconds)
-        return age > maximum.nanoseconds || maximum == .zero
+    func isExpired(since time: FileTime) -> Bool { isExpired(since: time, at: now) }
+
+    private func isExpired(since time: FileTime, at now: FileTime) -> Bool {
+        guard ageLimit >= 0 else { return false }
+        let (age, overflow) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
+        if overflow { return now > time }
+        return age > ageLimit || ageLimit == 0
     }
 
     // MARK: Reading
@@ -94,7 +100,7 @@ extension DiskCache {
     ) throws(SystemCallError) -> (EntryHeader, Data)? {
         let file: FileDescriptor
         do {
-            file = try files.open(path, .read)
+            file = try open(path, folder)
         } catch  where error.number == ENOENT {
             return nil
         } catch  where error.number == ELOOP || error.number == ENXIO || error.number == EACCES {
@@ -104,20 +110,21 @@ extension DiskCache {
         }
         defer { try? files.close(file, path) }
         let status = try files.status(file, path)
-        guard status.kind == .regular, status.size >= EntryFormat.minimumLength, status.owner == geteuid() else {
+        guard status.kind == .regular, status.size >= EntryFormat.minimumLength, status.owner == owner else {
             discard(name, path, status, folder)
             return nil
         }
-        guard let (header, body) = try verified(file, path, status) else {
+        guard let (header, body) = try verified(key, file, path, status) else {
             discard(name, path, status, folder)
             return nil
         }
         guard header.key == key else { return nil }
-        guard !isExpired(header, status) else {
+        let now = now
+        guard !isExpired(header, status, at: now) else {
             discard(name, path, status, folder)
             return nil
         }
-        if let folder { recordUse(of: name, header, file, path, status, folder) }
+        if let folder { recordUse(of: name, header, file, path, status, at: now, folder) }
         guard let serializer = configuration.serializer else { return (header, body) }
         guard let bytes = serializer.deserialize(body, for: key) else {
             discard(name, path, status, folder)
@@ -126,24 +133,33 @@ extension DiskCache {
         return (header, bytes)
     }
 
+    private func open(_ path: String, _ folder: OpenFolder?) throws(SystemCallError) -> FileDescriptor {
+        if let base = folder?.base {
+            // The folder may have been moved, and another one have its name now.
+            do { return try files.open(path, in: base, .read) } catch  where error.number == ENOENT {}
+        }
+        return try files.open(path, .read)
+    }
+
     /// The whole of an open file, if it is an entry without a fault.
     private func verified(
+        _ key: CacheKey,
         _ file: FileDescriptor,
         _ path: String,
         _ status: FileStatus
     ) throws(SystemCallError) -> (EntryHeader, Data)? {
         // More than a cache of any limit would have stored: it is not worth the memory.
-        guard status.size <= max(try currentByteLimit(), 1 << 30) else { return nil }
+        if status.size > 1 << 30, status.size > (try currentByteLimit()) { return nil }
         if configuration.mapsLargeFiles, status.size >= 1 << 20 {
             guard let buffer = EntryBuffer(mapping: file, count: status.size, path) else {
                 throw SystemCallError("mmap", path, ENOMEM)
             }
-            guard let (header, length) = buffer.verifiedHeader() else { return nil }
+            guard let (header, length) = buffer.verifiedHeader(expecting: key) else { return nil }
             return (header, buffer.body(headerLength: length))
         }
         guard let buffer = EntryBuffer(count: status.size) else { throw SystemCallError("read", path, ENOMEM) }
         guard try files.readAll(file, into: buffer.bytes, path) == status.size,
-            let (header, length) = buffer.verifiedHeader()
+            let (header, length) = buffer.verifiedHeader(expecting: key)
         else { return nil }
         return (header, buffer.body(headerLength: length))
     }
@@ -155,7 +171,7 @@ extension DiskCache {
             guard let name, let file = try? files.open("\(folder)/\(name.path)", .read) else { continue }
             defer { try? files.close(file, folder) }
             if let status = try? files.status(file, folder), status.kind == .regular,
-                let found = try? verified(file, folder, status), found.0.key == key
+                let found = try? verified(key, file, folder, status), found.0.key == key
             {
                 return found
             }
@@ -178,15 +194,13 @@ extension DiskCache {
         _ file: FileDescriptor,
         _ path: String,
         _ status: FileStatus,
+        at now: FileTime,
         _ folder: OpenFolder
     ) {
-        let now = now
-        var grain: Int128 = 60_000_000_000
-        if configuration.expiry == .access, configuration.maximumAge >= .zero {
-            grain = min(grain, configuration.maximumAge.nanoseconds / 8)
-        }
-        let age = Int128(now.nanoseconds) - Int128(status.modified.nanoseconds)
-        guard age < 0 || age > grain else {
+        var grain: Int64 = 60_000_000_000
+        if configuration.expiry == .access, ageLimit >= 0 { grain = min(grain, ageLimit / 8) }
+        let (age, overflow) = now.nanoseconds.subtractingReportingOverflow(status.modified.nanoseconds)
+        guard overflow || age < 0 || age > grain else {
             return folder.recent.note(name, used: folder.timeOfUse(now), isQueued: false)
         }
         let first = header.createdAt ?? header.storedAt

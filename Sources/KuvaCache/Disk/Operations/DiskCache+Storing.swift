@@ -91,7 +91,7 @@ extension DiskCache {
         _ folder: OpenFolder
     ) throws(SystemCallError) {
         let temporary = folder.temporaryPath()
-        let file = try files.open(temporary, .createNew)
+        let file = try files.open(temporary, in: folder.base, .createNew)
         var isOpen = true
         do throws(SystemCallError) {
             try header.withUnsafeBufferPointer { header throws(SystemCallError) in
@@ -128,7 +128,7 @@ extension DiskCache {
         try withShard(shard, folder) { () throws(SystemCallError) in
             folder.counters.add(shard: shard, bytes: byteCount, count: 1)
             do throws(SystemCallError) {
-                if let replaced = try rename(temporary, to: use.name) {
+                if let replaced = try rename(temporary, to: use.name, folder) {
                     folder.counters.add(shard: shard, bytes: -replaced, count: -1)
                 }
             } catch {
@@ -146,14 +146,18 @@ extension DiskCache {
     }
 
     /// - Returns: what the file that was there before took on disk; `nil` if none was.
-    private func rename(_ temporary: String, to name: EntryName) throws(SystemCallError) -> Int? {
+    private func rename(
+        _ temporary: String,
+        to name: EntryName,
+        _ folder: OpenFolder
+    ) throws(SystemCallError) -> Int? {
         let path = layout.entry(name)
         do throws(SystemCallError) {
-            try files.renameNew(temporary, to: path)
+            try files.renameNew(temporary, to: path, in: folder.base)
             return nil
         } catch  where error.number == ENOENT {
             try makeShard(name.shard)
-            try files.renameNew(temporary, to: path)
+            try files.renameNew(temporary, to: path, in: folder.base)
             return nil
         } catch  where error.number == EEXIST || error.number == EINVAL {
             var replaced: Int?
@@ -161,7 +165,7 @@ extension DiskCache {
                 let status = try files.status(at: path)
                 if status.kind == .regular { replaced = Self.blocks(status.size) }
             } catch  where error.number == ENOENT {}
-            try files.rename(temporary, to: path)
+            try files.rename(temporary, to: path, in: folder.base)
             return replaced
         }
     }

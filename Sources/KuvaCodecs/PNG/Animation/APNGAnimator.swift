@@ -16,7 +16,11 @@ final class APNGAnimator {
         try options.limits.check(output: metadata.header.size)
         self.metadata = metadata
         self.options = options
-        screen = try AnimationScreen(size: metadata.header.size, orientation: metadata.orientation)
+        screen = try AnimationScreen(
+            size: metadata.header.size,
+            orientation: options.appliedOrientation(metadata.orientation),
+            composition: options.pixels == .stored ? .straight : .premultiplied
+        )
     }
 
     /// Draws up to the frame `target`, whose bytes must all be there unless no more will come, and writes the screen.
@@ -53,7 +57,7 @@ final class APNGAnimator {
         parts: for part in frame.data {
             var offset = part.lowerBound
             repeat {
-                try options.cancellation?.check()
+                try options.checkpoint()
                 let result = file.withBytes { bytes in
                     pixels.read(
                         UnsafeRawBufferPointer(rebasing: bytes[offset..<part.upperBound]),

@@ -25,22 +25,24 @@ struct PNGRowDeflater: ~Copyable {
 
     deinit { kuva_png_writer_free(writer) }
 
-    /// Deflates all rows of a picture.
+    /// Deflates all rows of a picture, or of a part of it.
     ///
+    /// - Parameter rect: the part, in the writer's size; all of the picture if `nil`.
     /// - Parameter emit: gets the image data piece by piece.
     /// - Throws: ``ImageError``, with the code `cancelled` once the flag is raised.
     func deflate(
         _ pixels: PixelBuffer,
+        from rect: PixelRect? = nil,
         cancellation: CancellationFlag?,
         emit: (UnsafeRawBufferPointer) -> Void
     ) throws(ImageError) {
         var piece = [UInt8](repeating: 0, count: 64 << 10)
-        var (filled, next) = (0, 0)
+        var (filled, next) = (0, rect?.y ?? 0)
         var status = KUVA_PNG_WRITE_NEEDS_ROW
         while status != KUVA_PNG_WRITE_DONE {
             if status == KUVA_PNG_WRITE_NEEDS_ROW {
                 try cancellation?.check()
-                take(row: next, of: pixels)
+                take(row: next, column: rect?.x ?? 0, of: pixels)
                 next += 1
             }
             status = piece.withUnsafeMutableBytes { bytes in
@@ -60,9 +62,9 @@ struct PNGRowDeflater: ~Copyable {
         }
     }
 
-    private func take(row: Int, of pixels: PixelBuffer) {
+    private func take(row: Int, column: Int, of pixels: PixelBuffer) {
         pixels.withUnsafeBytes { bytes in
-            let start = bytes.baseAddress! + row * pixels.layout.bytesPerRow
+            let start = bytes.baseAddress! + row * pixels.layout.bytesPerRow + column * 4
             kuva_png_writer_row(writer, start.assumingMemoryBound(to: UInt8.self))
         }
     }

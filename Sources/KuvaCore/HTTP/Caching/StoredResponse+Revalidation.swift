@@ -37,8 +37,8 @@ extension StoredResponse {
     /// The same answer without the fields that are never kept (§3.1).
     public var storable: StoredResponse {
         var storable = self
-        for name in connectionNames where !Self.aboutConnection.contains(name) { storable.fields[name] = nil }
         storable.fields.remove(Self.neverKept)
+        for name in connectionNames where !Self.aboutConnection.contains(name) { storable.fields[name] = nil }
         return storable
     }
 
@@ -47,12 +47,15 @@ extension StoredResponse {
         Set((fields["Connection"] ?? "").split { $0 == "," || $0 == " " }.map { $0.lowercased() })
     }
 
-    private static let neverKept: [StaticString] = [
+    /// Whether ``storable`` removes a field of this name whatever the rest of the answer says.
+    package static func isAboutConnection(_ name: UnsafeRawBufferPointer) -> Bool { neverKept.contains(name) }
+
+    private static let neverKept = FieldNames([
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
         "proxy-connection", "te", "transfer-encoding", "upgrade",
-    ]
+    ])
 
-    private static let aboutConnection = Set(neverKept.map(\.description) + ["close"])
+    private static let aboutConnection = Set(neverKept.names.map(\.description) + ["close"])
 
     private static let aboutTransfer = aboutConnection.union([
         "content-length", "content-encoding", "content-range", "trailer",

@@ -1,0 +1,2 @@
+@_exported public import Kuva
+@_exported public import KuvaUI

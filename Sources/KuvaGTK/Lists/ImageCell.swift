@@ -1,0 +1,52 @@
+public import KuvaUI
+
+/// What a list or grid uses for one row after another: a widget with a picture in it, and whatever else it shows.
+@MainActor
+public protocol ImageCell: AnyObject {
+    /// The `GtkWidget` that the list puts into its row.
+    var widget: UnsafeMutableRawPointer { get }
+
+    /// The view in the widget for which the list loads the row's picture.
+    var imageView: ImageView { get }
+
+    /// How the row's picture is loaded; by default it fades in quickly if it was not in memory.
+    var loadOptions: ViewLoadOptions { get }
+
+    /// The cell shows this row from now on. The list has not begun to load the picture.
+    func bind(_ position: Int)
+
+    /// The load of the row's picture has ended; never called for a row that the cell shows no longer.
+    func loadEnded(_ position: Int, _ result: ImageBinding.Outcome)
+
+    /// The cell shows no row.
+    func unbind()
+}
+
+extension ImageCell {
+    /// Fades in quickly.
+    public var loadOptions: ViewLoadOptions {
+        ViewLoadOptions(transition: ImageTransition(.crossfade, duration: .milliseconds(180)))
+    }
+
+    /// Nothing but the picture changes.
+    public func bind(_ position: Int) {}
+
+    /// The picture is all there is to show.
+    public func loadEnded(_ position: Int, _ result: ImageBinding.Outcome) {}
+
+    /// Nothing but the picture changes.
+    public func unbind() {}
+}
+
+/// A cell that is a picture and nothing else.
+@MainActor
+public final class PlainImageCell: ImageCell {
+    /// The view.
+    public let imageView: ImageView
+
+    /// The view's widget.
+    public var widget: UnsafeMutableRawPointer { imageView.widget }
+
+    /// Makes a cell of a view.
+    public init(_ imageView: ImageView) { self.imageView = imageView }
+}
