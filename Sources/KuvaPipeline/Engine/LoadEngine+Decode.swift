@@ -89,14 +89,9 @@ extension LoadEngine {
         let ticket = configuration.decodePool.submit(priority: work.priority) {
             if !flag.isCancelled { body() }
         }
-        // The work may have run already and gone on to something else, which must not be overwritten.
-        let isWanted = state.withLock { state in
-            let updated: Void? = state.pictures.update(id) { job in
-                if job.sourceChanges == work.sourceChanges { job.source = .thread(ticket) }
-            }
-            return updated != nil
+        if !began(.thread(ticket), for: id, as: work.priority, after: work.sourceChanges) {
+            configuration.decodePool.cancel(ticket)
         }
-        if !isWanted { configuration.decodePool.cancel(ticket) }
     }
 
     /// An animation is changed frame by frame, when they are shown; the picture is its first.

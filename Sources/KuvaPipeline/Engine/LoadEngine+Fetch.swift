@@ -35,7 +35,7 @@ extension LoadEngine {
         case .unwanted: break
         case .here(let file): decode(file, for: picture)
         case .joined(let ticket, let priority):
-            if let priority, let job = state.withLock({ $0.fetches[ticket.job] }) { setPriority(priority, of: job) }
+            if let priority { passOn(priority, of: ticket.job) }
             catchUp(picture)
         case .started(let id, nil): readDisk(id, spec: fetch)
         case .started(let id, let beginning?): load(id, spec: fetch, beginning)
@@ -65,8 +65,7 @@ extension LoadEngine {
             record(.cacheRead, spec.url, since: start, byteCount: entry?.bytes.count, error: failure)
             found(entry, for: id, spec: spec)
         }
-        let isWanted = state.withLock { $0.fetches.update(id) { $0.diskTicket = ticket } != nil }
-        if !isWanted { configuration.diskPool.cancel(ticket) }
+        if !began(id, as: priority, { $0.diskTicket = ticket }) { configuration.diskPool.cancel(ticket) }
     }
 
     /// Asks the source.
@@ -112,8 +111,18 @@ extension LoadEngine {
                 finishLoad(id, spec, result, entry: beginning.entry)
             }
         }
-        let isWanted = state.withLock { $0.fetches.update(id) { $0.load = handle } != nil }
-        if !isWanted { handle.cancel() }
+        if !began(id, as: beginning.priority, { $0.load = handle }) { handle.cancel() }
+    }
+
+    /// Notes who works for a fetch, and tells them if it has become more or less urgent since they were asked.
+    ///
+    /// - Returns: `false` if nobody wants it any more.
+    private func began(_ id: JobID, as priority: Priority, _ note: (inout FetchJob) -> Void) -> Bool {
+        let now = state.withLock { state in
+            state.fetches.update(id, note) == nil ? nil : state.fetches.priority(of: id)
+        }
+        if let now, now != priority { passOn(now, of: id) }
+        return now != nil
     }
 
     /// Keeps what is known of pictures in memory up to date with a file that has come.

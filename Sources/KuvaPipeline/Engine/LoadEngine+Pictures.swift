@@ -74,6 +74,26 @@ extension LoadEngine {
         }
     }
 
+    /// Notes what works for a picture job, unless that has ended already and the job has gone on to something else, and
+    /// tells it if the picture has become more or less urgent since.
+    ///
+    /// - Parameters:
+    ///   - priority: what the work was queued with.
+    ///   - changes: how often the job had gone on when the work was queued.
+    /// - Returns: `false` if nobody wants the picture any more.
+    func began(_ source: PictureJob.Source, for id: JobID, as priority: Priority, after changes: Int) -> Bool {
+        let (isWanted, now) = state.withLock { state in
+            let isCurrent = state.pictures.update(id) { job in
+                let isCurrent = job.sourceChanges == changes
+                if isCurrent { job.source = source }
+                return isCurrent
+            }
+            return (isCurrent != nil, isCurrent == true ? state.pictures.priority(of: id) : nil)
+        }
+        if let now, now != priority { propagatePriority(of: id) }
+        return isWanted
+    }
+
     /// A subscriber leaves. Work that nobody waits for stops, down to the fetch.
     func leave(_ ticket: JobTicket) {
         let left = state.withLock { $0.leave(ticket) }
@@ -81,16 +101,25 @@ extension LoadEngine {
         if let thread = left.thread { configuration.decodePool.cancel(thread) }
         if let disk = left.disk { configuration.diskPool.cancel(disk) }
         if let fetch = left.fetch { stop(fetch) }
-        if let (fetch, priority) = left.slowerFetch { setPriority(priority, of: fetch) }
+        if let (fetch, priority) = left.slowerFetch { passOn(priority, of: fetch) }
         if let job = left.stillWanted { propagatePriority(of: job) }
     }
 
-    /// Hands the priority of a picture job on to the work that is done for it.
+    /// Hands the priority of a picture job on to the work that is done for it, until that is what it is: others may
+    /// change it meanwhile, and who tells last has to be right.
     func propagatePriority(of id: JobID) {
-        let (source, priority) = state.withLock { state in
-            (state.pictures.read(id) { $0.source }, state.pictures.priority(of: id))
+        var told: Priority?
+        while true {
+            let (source, priority) = state.withLock { state in
+                (state.pictures.read(id) { $0.source }, state.pictures.priority(of: id))
+            }
+            guard let source, let priority, priority != told else { return }
+            pass(priority, to: source)
+            told = priority
         }
-        guard let source, let priority else { return }
+    }
+
+    private func pass(_ priority: Priority, to source: PictureJob.Source) {
         switch source {
         case .nothing: break
         case .thread(let thread): configuration.decodePool.setPriority(priority, of: thread)
@@ -103,17 +132,23 @@ extension LoadEngine {
     }
 
     private func setPriority(_ priority: Priority, ofFetch ticket: JobTicket) {
-        let (fetch, changed) = state.withLock { state in
-            let changed = state.fetches.setPriority(priority, of: ticket)
-            return (state.fetches[ticket.job], changed)
-        }
-        if let fetch, let changed { setPriority(changed, of: fetch) }
+        let changed = state.withLock { $0.fetches.setPriority(priority, of: ticket) }
+        if let changed { passOn(changed, of: ticket.job) }
     }
 
-    /// Tells those who work for a fetch.
-    func setPriority(_ priority: Priority, of fetch: FetchJob) {
-        if let disk = fetch.diskTicket { configuration.diskPool.setPriority(priority, of: disk) }
-        fetch.load?.setPriority(priority)
+    /// Tells those who work for a fetch how urgent it is, until that is what it is: others may change it meanwhile, and
+    /// who tells last has to be right.
+    ///
+    /// - Parameter told: what was true a moment ago.
+    func passOn(_ told: Priority, of id: JobID) {
+        var told = told
+        while true {
+            guard let fetch = state.withLock({ $0.fetches[id] }) else { return }
+            if let disk = fetch.diskTicket { configuration.diskPool.setPriority(told, of: disk) }
+            fetch.load?.setPriority(told)
+            guard let now = state.withLock({ $0.fetches.priority(of: id) }), now != told else { return }
+            told = now
+        }
     }
 
     /// Ends a picture job: keeps the picture if someone wants that kept, then answers all who wait, in the order in
@@ -211,7 +246,7 @@ extension LoadEngine.State {
         var disk: WorkPool.Ticket?
         var fetch: FetchJob?
         /// A fetch that others still wait for, but less urgently.
-        var slowerFetch: (FetchJob, Priority)?
+        var slowerFetch: (JobID, Priority)?
         /// A picture job whose priority may have fallen.
         var stillWanted: JobID?
     }
@@ -235,7 +270,7 @@ extension LoadEngine.State {
             case .fetch(let fetch):
                 switch fetches.leave(fetch) {
                 case .abandoned(let job): leaving.fetch = job
-                case .stillWanted(let priority?): leaving.slowerFetch = fetches[fetch.job].map { ($0, priority) }
+                case .stillWanted(let priority?): leaving.slowerFetch = (fetch.job, priority)
                 case .unknown, .stillWanted(nil): break
                 }
             }

@@ -11,7 +11,9 @@ extension LoadEngine {
         let request = spec.request
         guard request.keepsResult(as: spec.key), request.effectiveCachePolicy.contains(.readDisk),
             request.httpCachePolicy != .refresh, let cache = configuration.diskCache(for: request.parts),
-            let priority = state.withLock({ $0.pictures.priority(of: id) })
+            let (priority, changes) = state.withLock({ state in
+                state.pictures.priority(of: id).map { ($0, state.pictures.read(id) { $0.sourceChanges } ?? 0) }
+            })
         else { return false }
         let start = configuration.time.monotonic
         let ticket = configuration.diskPool.submit(priority: priority) { [self] in
@@ -22,8 +24,7 @@ extension LoadEngine {
             guard let entry, isUsable(entry, for: request) else { return otherwise() }
             decodeResult(entry, for: id, spec: spec, since: start, otherwise: otherwise)
         }
-        let isWanted = state.withLock { $0.pictures.update(id) { $0.source = .disk(ticket) } != nil }
-        if !isWanted { configuration.diskPool.cancel(ticket) }
+        if !began(.disk(ticket), for: id, as: priority, after: changes) { configuration.diskPool.cancel(ticket) }
         return true
     }
 

@@ -24,7 +24,16 @@ public final class FakeLoader: ImageLoading {
 
     private struct State: Sendable {
         var entries: [Entry] = []
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiters: [(isMet: @Sendable ([Load]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+
+        /// Takes out those whose condition holds now.
+        mutating func metWaiters() -> [CheckedContinuation<Void, Never>] {
+            if waiters.isEmpty { return [] }
+            let loads = entries.map(\.load)
+            let met = waiters.filter { $0.isMet(loads) }
+            if !met.isEmpty { waiters.removeAll { $0.isMet(loads) } }
+            return met.map(\.continuation)
+        }
     }
 
     private let state = Lock(State())
@@ -46,15 +55,37 @@ public final class FakeLoader: ImageLoading {
     public var loads: [Load] { state.withLock { $0.entries.map(\.load) } }
 
     /// Returns once at least `count` loads have been asked for.
-    public func waitForLoads(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state -> Bool in
-                guard state.entries.count < count else { return true }
-                state.waiters.append((count, continuation))
-                return false
+    public func waitForLoads(_ count: Int) async { await waitUntil { $0.count >= count } }
+
+    /// Returns once a condition on all loads asked for so far holds, or the waiting task is cancelled.
+    ///
+    /// What a caller does to a load while it starts on another thread reaches the load once it has started.
+    public func waitUntil(_ isMet: @escaping @Sendable ([Load]) -> Bool) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if Task.isCancelled || isMet(state.entries.map(\.load)) { return true }
+                    state.waiters.append((isMet, continuation))
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isThere { continuation.resume() }
+        } onCancel: {
+            let all = state.withLock { state in
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in all { waiter.continuation.resume() }
         }
+    }
+
+    private func change<T: Sendable>(_ body: (inout State) -> T) -> T {
+        let (value, met) = state.withLock { state in
+            let value = body(&state)
+            return (value, state.metWaiters())
+        }
+        for waiter in met { waiter.resume() }
+        return value
     }
 
     /// Reports progress of a load.
@@ -84,15 +115,12 @@ public final class FakeLoader: ImageLoading {
 
     /// See `ImageLoading`.
     public func load(_ request: LoadRequest, handler: @escaping @Sendable (LoadEvent) -> Void) -> any LoadHandle {
-        let (id, ready) = state.withLock { state in
+        let id = change { state in
             let id = state.entries.count
             let load = Load(id: id, request: request, priority: request.priority)
             state.entries.append(Entry(load: load, handler: handler))
-            let ready = state.waiters.filter { $0.count <= id + 1 }
-            state.waiters.removeAll { $0.count <= id + 1 }
-            return (id, ready)
+            return id
         }
-        for waiter in ready { waiter.continuation.resume() }
         if let answer { finish(id, answer(request)) }
         return Handle(id: id, loader: self)
     }
@@ -106,7 +134,7 @@ public final class FakeLoader: ImageLoading {
 
     private func finish(_ id: Int, _ result: Result<LoadedData, ImageError>) {
         guard let handler = handler(id) else { return }
-        state.withLock { $0.entries[id].load.isFinished = true }
+        change { $0.entries[id].load.isFinished = true }
         handler(.finished(result))
     }
 
@@ -115,7 +143,7 @@ public final class FakeLoader: ImageLoading {
         let loader: FakeLoader
 
         func cancel() {
-            let isFirst = loader.state.withLock { state in
+            let isFirst = loader.change { state in
                 defer { state.entries[id].load.isCancelled = true }
                 return !state.entries[id].load.isCancelled && !state.entries[id].load.isFinished
             }
@@ -123,7 +151,7 @@ public final class FakeLoader: ImageLoading {
         }
 
         func setPriority(_ priority: Priority) {
-            loader.state.withLock { $0.entries[id].load.priority = priority }
+            loader.change { $0.entries[id].load.priority = priority }
         }
     }
 }

@@ -88,6 +88,7 @@ struct HookTests {
         let response = try await manager.task(for: request()).response
         #expect(response.httpResponse == answer)
         #expect(response.transferMetrics?.retryCount == 2)
+        await manager.flush()
         memory.removeAll()
         let kept = try await manager.task(for: request()).response
         #expect(kept.httpResponse == answer)

@@ -141,7 +141,7 @@ struct LoadingTests {
         await loader.waitForLoads(1)
         waiting.cancel()
         #expect(await waiting.value == .cancelled)
-        #expect(loader.loads[0].isCancelled)
+        await loader.waitUntil { $0[0].isCancelled }
     }
 
     @Test func cancelAllEndsEveryLoadOnce() async throws {
@@ -152,8 +152,8 @@ struct LoadingTests {
         manager.cancelAll()
         #expect(manager.runningTaskCount == 0)
         for task in tasks { #expect(await code(of: task) == .cancelled) }
-        let cancelled = loader.loads.count(where: \.isCancelled)
-        #expect(cancelled == 4)
+        await loader.waitUntil { $0.count(where: \.isCancelled) == 4 }
+        #expect(loader.loads.count == 4)
     }
 
     @Test func requestsArePreparedBeforeAnythingElse() async throws {
@@ -202,12 +202,49 @@ struct LoadingTests {
         await loader.waitForLoads(1)
         #expect(loader.loads[0].priority == .low)
         let other = manager.task(for: ImageRequest(url: try url("a.fake"), priority: .high))
-        #expect(loader.loads[0].priority == .high)
+        await loader.waitUntil { $0[0].priority == .high }
         other.cancel()
         #expect(loader.loads[0].priority == .low)
         task.priority = .veryHigh
         #expect(loader.loads[0].priority == .veryHigh)
         task.cancel()
+    }
+
+    /// A loader during whose start the load becomes more urgent.
+    private final class Hesitating: ImageLoading {
+        private final class Handle: LoadHandle {
+            let told = Lock<[Priority]>([])
+            func cancel() {}
+            func setPriority(_ priority: Priority) { told.withLock { $0.append(priority) } }
+        }
+
+        let meanwhile = Lock<(@Sendable () -> Void)?>(nil)
+        private let handle = Handle()
+        var told: [Priority] { handle.told.withLock { $0 } }
+
+        func canLoad(_ url: URL) -> Bool { true }
+
+        func load(_ request: LoadRequest, handler: @escaping @Sendable (LoadEvent) -> Void) -> any LoadHandle {
+            meanwhile.withLock { $0 }?()
+            return handle
+        }
+    }
+
+    @Test func priorityRaisedWhileTheDownloadStartsIsNotLost() async throws {
+        let loader = Hesitating()
+        let manager = ImageManager(configuration: .init(loaders: [loader], decoders: decoders))
+        let request = ImageRequest(url: try url("a.fake"), priority: .low)
+        loader.meanwhile.withLock { meanwhile in
+            meanwhile = {
+                var urgent = request
+                urgent.priority = .high
+                manager.task(for: urgent).observe { _ in }
+            }
+        }
+        let task = manager.task(for: request)
+        #expect(loader.told == [.high])
+        manager.cancelAll()
+        #expect(await code(of: task) == .cancelled)
     }
 
     /// Two sizes are two pictures over one download, which is as urgent as the more urgent of them.
@@ -217,7 +254,7 @@ struct LoadingTests {
         let full = manager.task(for: ImageRequest(url: try url("a.fake"), priority: .low))
         await loader.waitForLoads(1)
         let small = manager.task(for: ImageRequest(url: try url("a.fake"), targetSize: target, priority: .high))
-        while loader.loads[0].priority != .high, !loader.loads[0].isFinished { await Task.yield() }
+        await loader.waitUntil { $0[0].priority == .high }
         #expect(loader.loads.count == 1)
         #expect(loader.loads[0].priority == .high)
         small.cancel()
