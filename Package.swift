@@ -140,7 +140,7 @@ let package = Package(
         .target(name: "KuvaNetwork", dependencies: ["KuvaCore", "CKuvaCurl"]),
         .executableTarget(
             name: "KuvaNetworkStorm",
-            dependencies: ["KuvaCore", "KuvaNetwork", "KuvaTesting"],
+            dependencies: ["CKuvaCountingMalloc", "KuvaCore", "KuvaNetwork", "KuvaTesting"],
             path: "Tests/KuvaNetworkStorm"
         ),
         .testTarget(
@@ -152,7 +152,7 @@ let package = Package(
         .target(name: "KuvaPipeline", dependencies: ["KuvaCore"]),
         .executableTarget(
             name: "KuvaPipelineSoak",
-            dependencies: ["KuvaCore", "KuvaPipeline", "KuvaTesting"],
+            dependencies: ["CKuvaCountingMalloc", "KuvaCore", "KuvaPipeline", "KuvaTesting"],
             path: "Tests/KuvaPipelineSoak"
         ),
         .testTarget(

@@ -1,5 +1,6 @@
 #include "kuva_counting_malloc.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 #if defined(__has_feature)
@@ -41,6 +42,12 @@ void *aligned_alloc(size_t alignment, size_t size) {
 }
 
 long kuva_counting_malloc_count(void) { return __atomic_load_n(&asked, __ATOMIC_RELAXED); }
+
+long kuva_counting_malloc_held(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (long)(info.uordblks + info.hblkhd);
+}
 #else
 long kuva_counting_malloc_count(void) { return -1; }
+long kuva_counting_malloc_held(void) { return -1; }
 #endif

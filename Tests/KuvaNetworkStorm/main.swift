@@ -1,3 +1,4 @@
+import CKuvaCountingMalloc
 import FoundationEssentials
 import Glibc
 import KuvaCore
@@ -5,7 +6,7 @@ import KuvaNetwork
 import KuvaTesting
 
 // Loads bodies of a server as often as it is told, many of them cancelled at random. Prints how many loads did not end
-// exactly once and as they should, how many are left, and then the open descriptors and the bytes of memory after half
+// exactly once and as they should, how many are left, and then the open descriptors and the bytes of memory held after half
 // of them and at the end. The server is in another process, so that both numbers are the downloader's.
 
 /// The ends of each load: 1 after one as it should be.
@@ -53,7 +54,7 @@ func storm(_ downloader: Downloader, _ server: URL, count: Int, seed: UInt64) as
         if Int.random(in: 0..<4, using: &random) == 0 { tally.cancel(Int.random(in: 0...number, using: &random)) }
         if number.isMultiple(of: 100) { await Task.yield() }
     }
-    while !tally.isComplete { await Task.yield() }
+    while !tally.isComplete, !Task.isCancelled { await Task.yield() }
     return tally.wrongCount
 }
 
@@ -71,7 +72,7 @@ configuration.minimumSpeed = nil
 let downloader = try Downloader(configuration: configuration)
 // The first half makes what stays, too: connections, handles, the heap.
 let wrongAtFirst = await storm(downloader, server, count: count / 2, seed: 1)
-let (descriptors, bytes) = (ProcessState.openDescriptorCount, ProcessState.residentByteCount)
+let (descriptors, bytes) = (ProcessState.openDescriptorCount, kuva_counting_malloc_held())
 let wrongThen = await storm(downloader, server, count: count - count / 2, seed: 2)
 print(
     wrongAtFirst + wrongThen,
@@ -79,5 +80,5 @@ print(
     descriptors,
     ProcessState.openDescriptorCount,
     bytes,
-    ProcessState.residentByteCount
+    kuva_counting_malloc_held()
 )

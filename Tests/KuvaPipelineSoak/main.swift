@@ -1,3 +1,4 @@
+import CKuvaCountingMalloc
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -5,8 +6,7 @@ import KuvaCore
 import KuvaPipeline
 import KuvaTesting
 
-// Runs as many tasks of all kinds as it is told and prints the bytes of memory in use after half of them and at the
-// end. With MALLOC_ARENA_MAX=1 they say little about threads and much about what is held.
+// Runs as many tasks of all kinds as it is told and prints the bytes of memory held after half of them and at the end.
 
 /// Answers on threads of its own, and forgets: unlike the fake of the tests, which keeps every load.
 struct Loader: ImageLoading {
@@ -103,6 +103,6 @@ func run(_ count: Int) async {
 }
 
 await run(rounds / 2)
-let half = ProcessState.residentByteCount
+let half = kuva_counting_malloc_held()
 await run(rounds - rounds / 2)
-print(half, ProcessState.residentByteCount, manager.runningTaskCount, manager.activeFetchCount)
+print(half, kuva_counting_malloc_held(), manager.runningTaskCount, manager.activeFetchCount)

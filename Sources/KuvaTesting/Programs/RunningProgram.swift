@@ -49,6 +49,14 @@ public final class RunningProgram: Sendable {
     /// Sends the signal that no program can catch.
     public func kill() { _ = Glibc.kill(processIdentifier, SIGKILL) }
 
+    /// Whether it has not ended yet.
+    public var isRunning: Bool {
+        state.withLock { state in
+            if case .running = state { return true }
+            return false
+        }
+    }
+
     /// How it ended, once it has.
     public var outcome: ExternalProgram.Outcome {
         get async throws {

@@ -5,4 +5,9 @@
 /// itself, and where the C library is not glibc.
 long kuva_counting_malloc_count(void);
 
+/// Bytes of memory that the program has asked for and not given back, whichever thread asked (mallinfo(3)); -1 where
+/// `kuva_counting_malloc_count` is. With GLIBC_TUNABLES=glibc.malloc.tcache_count=0 in the environment, to the byte:
+/// what each thread's cache keeps counts as held otherwise.
+long kuva_counting_malloc_held(void);
+
 #endif

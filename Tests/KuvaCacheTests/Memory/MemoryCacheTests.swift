@@ -1,5 +1,6 @@
 import KuvaCache
 import KuvaCore
+import KuvaTesting
 import Testing
 
 @Suite("Memory cache")
@@ -11,8 +12,8 @@ struct MemoryCacheTests {
     }
 
     /// Counted in a process of its own, in place of the C library's `malloc`.
-    @Test func aHitAsksForNoMemory() throws {
-        let status = try TortureProcess(["allocations", "100000"]).wait()
+    @Test func aHitAsksForNoMemory() async throws {
+        let status = try await ExternalProgram(built: "KuvaCacheTorture").run(["allocations", "100000"]).status
         // 5: the build of a sanitizer, which has a malloc of its own.
         #expect(status == 0 || status == 5)
     }

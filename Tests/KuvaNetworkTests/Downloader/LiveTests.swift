@@ -156,7 +156,7 @@ struct LiveTests {
             }
         }
         #expect(names.prefix(4) == ["queued", "started", "redirected to", "finished"])
-        while events.entries.count < 7 { await Task.yield() }
+        while events.entries.count < 7, !Task.isCancelled { await Task.yield() }
         #expect(events.entries.count == 7)
         #expect(downloader.counters.failed == 1)
         #expect(downloader.counters.receivedByteCount == 5000)

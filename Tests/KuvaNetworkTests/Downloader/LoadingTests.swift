@@ -130,7 +130,7 @@ struct LoadingTests {
         let rest = chunk(body.dropFirst(1000)) + Data("0\r\n\r\n".utf8)
         server.route("/a", ScriptedResponse([.send(head + chunk(body.prefix(1000))), .wait(gate), .send(rest)]))
         let probe = LoadProbe(downloader, server.url("/a"), wantsBytes: true)
-        while probe.progress.isEmpty { await Task.yield() }
+        while probe.progress.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(probe.bytes == body.prefix(1000))
         #expect(probe.progress.first == LoadProgress(receivedByteCount: 1000, expectedByteCount: nil))
         gate.open()

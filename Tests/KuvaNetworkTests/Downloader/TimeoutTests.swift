@@ -63,7 +63,7 @@ struct TimeoutTests {
         server.route("/a", .dripping([body.prefix(500), body.dropFirst(500)], through: gate))
         let probe = LoadProbe(try makeDownloader(time: time.source), server.url("/a"))
         gate.admit()
-        while probe.progress.isEmpty { await Task.yield() }
+        while probe.progress.isEmpty, !Task.isCancelled { await Task.yield() }
         let error = try await pass(.seconds(15), until: probe)
         #expect(error.code == .timedOut)
         #expect(error.message.contains("after 500 bytes"))
@@ -103,7 +103,7 @@ struct TimeoutTests {
         while !probe.isFinished, drops < 50 {
             drops += 1
             gate.admit()
-            while probe.progress.count < drops, !probe.isFinished { await Task.yield() }
+            while probe.progress.count < drops, !probe.isFinished, !Task.isCancelled { await Task.yield() }
             time.advance(by: .seconds(14))
             probe.setPriority(.high)
         }

@@ -212,7 +212,7 @@ struct ResumeTests {
         let store = try store()
         let downloader = try makeDownloader { $0.resumeStore = store }
         let probe = LoadProbe(downloader, server.url("/a"))
-        while probe.progress.last?.receivedByteCount != 30_000 { await Task.yield() }
+        while probe.progress.last?.receivedByteCount != 30_000, !Task.isCancelled { await Task.yield() }
         probe.cancel()
         #expect(await probe.error?.code == .cancelled)
         await store.flush()

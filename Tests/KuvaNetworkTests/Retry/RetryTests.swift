@@ -60,7 +60,7 @@ struct RetryTests {
         server.route("/other", .ok(body))
         let downloader = try downloader()
         let probe = LoadProbe(downloader, server.url("/a"))
-        while events.delays.isEmpty { await Task.yield() }
+        while events.delays.isEmpty, !Task.isCancelled { await Task.yield() }
         time.advance(by: .milliseconds(999))
         _ = try await LoadProbe(downloader, server.url("/other")).result.get()
         #expect(server.requestCount("/a") == 1)
@@ -120,7 +120,7 @@ struct RetryTests {
         server.route("/a", .status(503))
         let downloader = try downloader()
         let probe = LoadProbe(downloader, server.url("/a"))
-        while events.delays.isEmpty { await Task.yield() }
+        while events.delays.isEmpty, !Task.isCancelled { await Task.yield() }
         probe.cancel()
         #expect(await probe.error?.code == .cancelled)
         time.advance(by: .seconds(10))
@@ -136,7 +136,7 @@ struct RetryTests {
         server.route("/b", .ok(body))
         let downloader = try downloader { $0.maximumConcurrentLoads = 1 }
         let probe = LoadProbe(downloader, server.url("/a"))
-        while events.delays.isEmpty { await Task.yield() }
+        while events.delays.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(try await LoadProbe(downloader, server.url("/b")).result.get().bytes == body)
         await pass(probe)
         #expect(try await probe.result.get().bytes == body)

@@ -129,9 +129,9 @@ struct SharingTests {
         let downloader = try makeDownloader()
         let first = LoadProbe(downloader, server.url("/a"))
         gate.admit()
-        while first.progress.isEmpty { await Task.yield() }
+        while first.progress.isEmpty, !Task.isCancelled { await Task.yield() }
         let late = LoadProbe(downloader, server.url("/a"), wantsBytes: true)
-        while late.progress.isEmpty { await Task.yield() }
+        while late.progress.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(late.progress.first == LoadProgress(receivedByteCount: 1000, expectedByteCount: 40_000))
         gate.open()
         #expect(try await late.result.get().bytes == body)

@@ -90,7 +90,7 @@ struct PreviewTests {
     @Test func bytesThatComeDuringADecodeAreTakenTogether() async throws {
         let gate = Gate()
         pool.submit { gate.wait() }
-        while pool.waitingCount > 0 { await Task.yield() }
+        while pool.waitingCount > 0, !Task.isCancelled { await Task.yield() }
         let task = manager.task(for: try request())
         let events = task.events
         await loader.waitForLoads(1)
@@ -149,7 +149,7 @@ struct PreviewTests {
     @Test func aFailureEndsThePreviews() async throws {
         let gate = Gate()
         pool.submit { gate.wait() }
-        while pool.waitingCount > 0 { await Task.yield() }
+        while pool.waitingCount > 0, !Task.isCancelled { await Task.yield() }
         let decoders = CountingPreviews()
         let manager = ImageManager(configuration: .init(loaders: [loader], decoders: decoders, decodePool: pool))
         let task = manager.task(for: try request())

@@ -133,7 +133,7 @@ struct RevalidationTests {
         try keep("no-cache")
         let task = manager.task(for: request(.refresh))
         await loader.waitForLoads(1)
-        while manager.statistics.decodeCount == 0 { await Task.yield() }
+        while manager.statistics.decodeCount == 0, !Task.isCancelled { await Task.yield() }
         notModified(0, "no-cache")
         #expect(try await task.response.origin == .disk)
         #expect(manager.statistics.decodeCount == 1)
@@ -183,7 +183,7 @@ struct RevalidationTests {
         #expect(loader.loads[0].request.known != nil)
         let new = FakeDecoders.file(width: 9, height: 9)
         loader.succeed(0, with: new, response: response("max-age=60", tag: "\"2\""))
-        while disk.entries[request(.cached).originalKey]?.bytes != new { await Task.yield() }
+        while disk.entries[request(.cached).originalKey]?.bytes != new, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func reloadAsksForTheWhole() async throws {
