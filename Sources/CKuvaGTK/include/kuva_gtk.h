@@ -59,4 +59,28 @@ void kuva_gtk_paintable_set_progress(void *paintable, double progress);
 /// made for it.
 void kuva_gtk_find_cells_in_view(void *const *cells, size_t count, _Bool *are_in_view);
 
+/// What the factory of a list has done to the rows of its items, in order, for somebody who looks at it later.
+typedef struct kuva_gtk_row_notes kuva_gtk_row_notes;
+
+/// One change: an item (`GtkListItem`) is bound to the row at a position, or unbound.
+typedef struct {
+    void *item;
+    unsigned position;
+} kuva_gtk_row_note;
+
+/// The position of an item that is unbound.
+#define KUVA_GTK_NO_ROW (~0u)
+
+/// Makes notes that begin empty. `noted(data, item)` is called after each note that is the first.
+kuva_gtk_row_notes *kuva_gtk_row_notes_new(void (*noted)(void *data, void *item), void *data);
+
+/// Frees notes, after every factory that they are connected to has gone.
+void kuva_gtk_row_notes_free(kuva_gtk_row_notes *notes);
+
+/// Notes from now on what a `GtkSignalListItemFactory` binds and unbinds.
+void kuva_gtk_row_notes_connect(kuva_gtk_row_notes *notes, void *factory);
+
+/// Empties the notes. Returns how many there were, and in `rows` where they are until the next one is made.
+size_t kuva_gtk_row_notes_take(kuva_gtk_row_notes *notes, const kuva_gtk_row_note **rows);
+
 #endif

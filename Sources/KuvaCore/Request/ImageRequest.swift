@@ -39,7 +39,13 @@ public struct ImageRequest: Sendable {
 
     /// How much decoding may take. Limits refuse a picture and never change it, so they are no part of ``cacheKey``: a
     /// picture that is in memory already has taken what it takes.
-    public var limits: DecodeLimits
+    public var limits: DecodeLimits {
+        get { boxedLimits?.value ?? DecodeLimits() }
+        set { boxedLimits = newValue == DecodeLimits() ? nil : Boxed(newValue) }
+    }
+
+    /// `nil` for the default: most requests have that, and it is a third of all the rest.
+    private var boxedLimits: Boxed<DecodeLimits>?
 
     /// What the picture is known by in the caches instead of its URL; for signed URLs, say, whose query changes.
     public var cacheName: String?
@@ -118,7 +124,7 @@ public struct ImageRequest: Sendable {
         self.cachePolicy = cachePolicy
         self.diskContent = diskContent
         self.acceptsLarger = acceptsLarger
-        self.limits = limits
+        boxedLimits = limits == DecodeLimits() ? nil : Boxed(limits)
         self.cacheName = cacheName
         self.waitsForStore = waitsForStore
         self.retriesFailed = retriesFailed

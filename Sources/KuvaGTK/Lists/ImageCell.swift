@@ -12,11 +12,18 @@ public protocol ImageCell: AnyObject {
     /// How the row's picture is loaded; by default it fades in quickly if it was not in memory.
     var loadOptions: ViewLoadOptions { get }
 
-    /// The cell shows this row from now on. The list has not begun to load the picture.
-    func bind(_ position: Int)
-
     /// The load of the row's picture has ended; never called for a row that the cell shows no longer.
     func loadEnded(_ position: Int, _ result: ImageBinding.Outcome)
+}
+
+/// A cell that shows more of its rows than their pictures, such as a caption.
+///
+/// GTK measures a row as soon as it has bound it, so such a cell hears at once of each, also of the hundreds that a fling
+/// brings for a frame and takes away again. What is done then should be little.
+@MainActor
+public protocol RowListening: ImageCell {
+    /// The cell shows this row from now on. The list has not begun to load the picture.
+    func bind(_ position: Int)
 
     /// The cell shows no row.
     func unbind()
@@ -28,14 +35,8 @@ extension ImageCell {
         ViewLoadOptions(transition: ImageTransition(.crossfade, duration: .milliseconds(180)))
     }
 
-    /// Nothing but the picture changes.
-    public func bind(_ position: Int) {}
-
     /// The picture is all there is to show.
     public func loadEnded(_ position: Int, _ result: ImageBinding.Outcome) {}
-
-    /// Nothing but the picture changes.
-    public func unbind() {}
 }
 
 /// A cell that is a picture and nothing else.

@@ -42,7 +42,7 @@ public final class ImageListFactory {
 
     private let makeCell: @MainActor () -> any ImageCell
     private let loader: ListLoader
-    private var rows: [ListRow] { loader.rows }
+    private var rows: [ListRow] { loader.currentRows }
 
     /// - Parameters:
     ///   - manager: who fetches ahead; the cells' views load through their own.
@@ -64,10 +64,8 @@ public final class ImageListFactory {
         let factory = UnsafeMutableRawPointer(gtk_signal_list_item_factory_new()!)
         typealias Item = UnsafeMutableRawPointer
         Signal.connect(factory, "setup") { [self] (item: Item) in setUp(item) }
-        Signal.connect(factory, "bind") { [loader] (item: Item) in
-            loader.bind(item, to: Int(gtk_list_item_get_position(item.opaque)))
-        }
-        Signal.connect(factory, "unbind") { [loader] (item: Item) in loader.unbind(item) }
+        // The handler above keeps the loader while there is a factory.
+        loader.listen(to: factory)
         Signal.connect(factory, "teardown") { [loader] (item: Item) in loader.remove(item) }
         return factory
     }

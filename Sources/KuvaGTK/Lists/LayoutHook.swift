@@ -19,14 +19,17 @@ final class LayoutHook {
     /// - Parameters:
     ///   - widget: a widget of the window. Nothing happens while it has none that is on the screen.
     ///   - isShown: whether the widget has just come on the screen, perhaps in another window than before.
-    func request(by widget: UnsafeMutableRawPointer, isShown: Bool = false) {
-        if isAskedFor, clock != nil, !isShown { return }
+    /// - Returns: whether the call will come.
+    @discardableResult
+    func request(by widget: UnsafeMutableRawPointer, isShown: Bool = false) -> Bool {
+        if isAskedFor, clock != nil, !isShown { return true }
         guard let found = gtk_widget_get_frame_clock(widget.asWidget).map({ UnsafeMutableRawPointer($0) }) else {
-            return
+            return false
         }
         if found != clock { listen(to: found) }
         isAskedFor = true
         gdk_frame_clock_request_phase(found.opaque, GDK_FRAME_CLOCK_PHASE_LAYOUT)
+        return true
     }
 
     /// Asks for a call in the frame after this one, from within a call.

@@ -10,7 +10,7 @@ internal import KuvaUI
 final class ListLoader {
     var prefetchCount = 24
     var reloads = false
-    private(set) var rows: [ListRow] = []
+    private var rows: [ListRow] = []
     /// The cells of the rows, in their order.
     private var widgets: [UnsafeMutableRawPointer?] = []
     private var rowsByItem: [UnsafeMutableRawPointer: ListRow] = [:]
@@ -20,6 +20,9 @@ final class ListLoader {
     private let ahead: AheadFetcher
     private var schedule = ListSchedule()
     private lazy var hook = LayoutHook { [weak self] in self?.flush() }
+    private lazy var notes = RowNotes { [weak self] in self?.noted($0) }
+    /// Whether a cell must hear of its rows at once.
+    private var hasListeners = false
 
     /// How many loads begin in one frame, in view and out of it.
     private static let startsInView = 64
@@ -41,32 +44,55 @@ final class ListLoader {
         // Rows whose sizes changed with their pictures would jump.
         if view.surface.hasRequestedSize { view.followsPictureSize = false }
         let row = ListRow(cell)
+        if row.listener != nil { hasListeners = true }
         rowsByItem[item] = row
         rows.append(row)
         widgets.append(row.widget)
     }
 
-    func bind(_ item: UnsafeMutableRawPointer, to position: Int) {
+    /// Hears from now on what a `GtkSignalListItemFactory` binds and unbinds.
+    func listen(to factory: UnsafeMutableRawPointer) { notes.connect(factory) }
+
+    /// All rows, as GTK has bound them up to now.
+    var currentRows: [ListRow] {
+        goThroughNotes()
+        return rows
+    }
+
+    /// GTK has bound or unbound an item, for the first time since the notes were looked at.
+    private func noted(_ item: UnsafeMutableRawPointer) {
+        guard let row = rowsByItem[item] else { return goThroughNotes() }
+        let hasFrame = hook.request(by: row.widget)
+        // What is not on the screen gets no frame.
+        if hasListeners || !hasFrame || !row.isMapped { goThroughNotes() }
+    }
+
+    private func goThroughNotes() {
+        for (item, position) in notes.take() {
+            if let position { bind(item, to: position) } else { unbind(item) }
+        }
+    }
+
+    private func bind(_ item: UnsafeMutableRawPointer, to position: Int) {
         guard let row = rowsByItem[item] else { return }
         row.position = position
         row.number += 1
         row.stage = .bound
-        row.cell.bind(position)
-        hook.request(by: row.widget)
+        row.listener?.bind(position)
     }
 
-    func unbind(_ item: UnsafeMutableRawPointer) {
+    private func unbind(_ item: UnsafeMutableRawPointer) {
         guard let row = rowsByItem[item], row.position != nil else { return }
         row.position = nil
         row.number += 1
         row.stage = .done
         // What is not on the screen gets no frame.
         if row.isStale, !row.isMapped { row.clear() }
-        row.cell.unbind()
-        hook.request(by: row.widget)
+        row.listener?.unbind()
     }
 
     func remove(_ item: UnsafeMutableRawPointer) {
+        goThroughNotes()
         unbind(item)
         guard let row = rowsByItem.removeValue(forKey: item) else { return }
         row.clear()
@@ -111,6 +137,7 @@ final class ListLoader {
     // MARK: Once a frame
 
     private func flush() {
+        goThroughNotes()
         var (view, cells): (ClosedRange<Int>?, ClosedRange<Int>?)
         var (inView, outOfView) = (0, 0)
         // A completion may change the list, or close the window.

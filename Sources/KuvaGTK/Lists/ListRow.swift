@@ -15,6 +15,8 @@ final class ListRow {
     }
 
     let cell: any ImageCell
+    /// The cell, if it is to hear of its rows.
+    let listener: (any RowListening)?
     /// The cell's `GtkWidget`.
     let widget: UnsafeMutableRawPointer
     /// The row of the list that the cell shows; `nil` for none.
@@ -31,6 +33,7 @@ final class ListRow {
 
     init(_ cell: any ImageCell) {
         self.cell = cell
+        listener = cell as? any RowListening
         widget = cell.widget
     }
 

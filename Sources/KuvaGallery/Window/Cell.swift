@@ -7,7 +7,7 @@ import KuvaUI
 /// A cell of the grid: a neutral card, a spinner on it while its picture loads, the picture cropped to the card, or the
 /// reason why there is none. The grid uses it for one picture after another.
 @MainActor
-final class Cell: ImageCell {
+final class Cell: RowListening {
     /// What the grid puts into its list item.
     let widget: UnsafeMutableRawPointer
     let imageView: ImageView

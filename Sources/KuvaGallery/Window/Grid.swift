@@ -89,7 +89,7 @@ final class Grid {
     /// - Parameter isFresh: whether they, and those that scroll into view later, come from their source.
     func reload(isFresh: Bool) {
         factory.reloads = isFresh
-        for (position, cell) in factory.cells { cell.bind(position) }
+        for (position, cell) in factory.cells { (cell as? Cell)?.bind(position) }
         factory.reloadAll()
     }
 
@@ -107,7 +107,7 @@ final class Grid {
     private func retry(_ index: Int) {
         gallery.restart(index)
         guard let cell = factory.cells[index] else { return }
-        cell.bind(index)
+        (cell as? Cell)?.bind(index)
         factory.reloads = true
         factory.reload(index)
         factory.reloads = false

@@ -46,6 +46,17 @@ extension WidgetTests {
             #expect(list.stage.loader.loads.isEmpty)
         }
 
+        @Test func cellsThatListenKnowWhichRowsTheyShow() async throws {
+            let list = try ListStage(rows: 1_000, listen: true)
+            await list.present()
+            for row in [0, 100, 500, 10] {
+                list.scroll(to: row)
+                await list.stage.window.drawFrame()
+                #expect(list.heardRows.count >= 3)
+                #expect(list.heardRows.allSatisfy { $0.row == $0.heard })
+            }
+        }
+
         @Test func rowsThatFlyPastAreNeverLoaded() async throws {
             let list = try ListStage(rows: 10_000)
             await list.present()

@@ -19,7 +19,7 @@ final class ListStage {
 
     static let rowHeight: Int32 = 100
 
-    private final class Cell: ImageCell {
+    private class Cell: ImageCell {
         let imageView: ImageView
         var onEnd: @MainActor (Int, Bool) -> Void = { _, _ in }
         var widget: UnsafeMutableRawPointer { imageView.widget }
@@ -31,9 +31,21 @@ final class ListStage {
         }
     }
 
+    /// A cell that hears of the rows that it shows.
+    private final class ListeningCell: Cell, RowListening {
+        private(set) var row: Int?
+
+        func bind(_ position: Int) { row = position }
+        func unbind() { row = nil }
+    }
+
+    /// The rows that have cells, and of which row each cell has heard last.
+    var heardRows: [(row: Int, heard: Int?)] { factory.cells.map { ($0, ($1 as? ListeningCell)?.row) } }
+
     private final class Box { weak var stage: ListStage? }
 
-    init(rows: Int) throws {
+    /// - Parameter listen: whether cells hear of the rows that they show.
+    init(rows: Int, listen: Bool = false) throws {
         let stage = try WidgetStage()
         self.stage = stage
         count = rows
@@ -47,7 +59,7 @@ final class ListStage {
                 view.enabledActions = .contextMenu
                 gtk_widget_set_size_request(asWidget(view.widget), ListStage.rowHeight, ListStage.rowHeight)
                 gtk_widget_set_halign(asWidget(view.widget), GTK_ALIGN_START)
-                let cell = Cell(view)
+                let cell = listen ? ListeningCell(view) : Cell(view)
                 cell.onEnd = { box.stage?.ends.append(($0, $1)) }
                 return cell
             }

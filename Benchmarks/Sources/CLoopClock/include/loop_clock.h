@@ -9,7 +9,8 @@
 ///
 /// What reading the clocks takes is measured once and taken off.
 ///
-/// `cpu` becomes the CPU time in it, which other programs on the machine do not lengthen.
+/// `cpu` becomes the CPU time in it, which other programs on the machine do not lengthen; but for the handlers that bind
+/// and unbind rows, whose time on the wall counts.
 uint64_t loop_clock_take(uint64_t *cpu);
 
 /// Connects `handler(data)` to a signal of the measuring program, whose time does not count.
