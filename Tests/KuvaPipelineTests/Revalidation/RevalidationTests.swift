@@ -211,7 +211,9 @@ struct RevalidationTests {
         second.transfer?.headers["Authorization"] = "Bearer 2"
         let tasks = [first, first, second].map { manager.task(for: $0) }
         await loader.waitForLoads(2)
-        #expect(loader.loads.map { $0.request.headers["Authorization"] } == ["Bearer 1", "Bearer 2"])
+        // In either order: each looks on disk first.
+        let tokens = loader.loads.map { $0.request.headers["Authorization"] }
+        #expect(tokens.count == 2 && Set(tokens) == ["Bearer 1", "Bearer 2"])
         for task in tasks { task.cancel() }
     }
 }
