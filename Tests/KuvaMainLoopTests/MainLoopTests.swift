@@ -3,7 +3,7 @@ import KuvaMainLoop
 import KuvaTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct MainLoopTests {
     @Test("libdispatch has the two symbols that CoreFoundation uses")
     @MainActor

@@ -3,7 +3,7 @@ import Kuva
 import KuvaTesting
 import Testing
 
-@Suite("A group of caches in a manager", .timeLimit(.minutes(1)))
+@Suite("A group of caches in a manager", .timeLimit(.minutes(10)))
 struct CacheGroupTests {
     let loader = FakeLoader { _ in .success(LoadedData(bytes: FakeDecoders.file(width: 3, height: 2))) }
     let low = FakeDataCache()

@@ -4,7 +4,7 @@ import KuvaTesting
 import Testing
 
 /// Previews on real parts: a picture that shows itself while its bytes come over a socket.
-@Suite("Previews over a socket", .timeLimit(.minutes(1)))
+@Suite("Previews over a socket", .timeLimit(.minutes(10)))
 struct PreviewPathTests {
     let house: House
     var server: LoopbackServer { house.server }

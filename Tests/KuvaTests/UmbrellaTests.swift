@@ -4,7 +4,7 @@ import KuvaTesting
 import Testing
 
 /// What the parts that most programs use do together without being told.
-@Suite("Standard parts", .timeLimit(.minutes(1)))
+@Suite("Standard parts", .timeLimit(.minutes(10)))
 struct UmbrellaTests {
     let house: House
     var server: LoopbackServer { house.server }

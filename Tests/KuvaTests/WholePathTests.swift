@@ -4,7 +4,7 @@ import KuvaTesting
 import Testing
 
 /// The whole path on real parts, against a server that counts its requests.
-@Suite("Whole path", .timeLimit(.minutes(1)))
+@Suite("Whole path", .timeLimit(.minutes(10)))
 struct WholePathTests {
     let house: House
     var server: LoopbackServer { house.server }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KuvaCLI
 
-@Suite("kuva cache", .timeLimit(.minutes(1)))
+@Suite("kuva cache", .timeLimit(.minutes(10)))
 struct CacheTests {
     let kuva: KuvaRun
     let cache: DiskCache

@@ -5,7 +5,7 @@ import Testing
 @testable import KuvaCLI
 
 /// Frames, times and laps through `kuva convert`, read back by Pillow and listed by `kuva info`.
-@Suite("kuva convert of animations", .timeLimit(.minutes(1)), .enabled(if: ExternalProgram.pillow != nil))
+@Suite("kuva convert of animations", .timeLimit(.minutes(10)), .enabled(if: ExternalProgram.pillow != nil))
 struct ConvertAnimationTests {
     let kuva: KuvaRun
     let python: ExternalProgram

@@ -2,7 +2,7 @@ import Foundation
 import KuvaTesting
 import Testing
 
-@Suite("kuva convert", .timeLimit(.minutes(1)), .enabled(if: ExternalProgram(named: "cjpeg") != nil))
+@Suite("kuva convert", .timeLimit(.minutes(10)), .enabled(if: ExternalProgram(named: "cjpeg") != nil))
 struct ConvertTests {
     let kuva: KuvaRun
 

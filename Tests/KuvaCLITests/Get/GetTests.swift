@@ -6,7 +6,7 @@ import Testing
 @testable import KuvaCLI
 
 /// The built program against a scripted server.
-@Suite("kuva get", .timeLimit(.minutes(2)), .enabled(if: ExternalProgram(named: "cjpeg") != nil))
+@Suite("kuva get", .timeLimit(.minutes(10)), .enabled(if: ExternalProgram(named: "cjpeg") != nil))
 struct GetTests {
     let kuva: KuvaRun
     let server: LoopbackServer

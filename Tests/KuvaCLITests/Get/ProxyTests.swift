@@ -5,7 +5,7 @@ import Testing
 
 /// Proxies that the environment names: a scripted server stands in for the proxy, and the program is a child, because a
 /// process has one environment. The host is one that never resolves (RFC 2606 §2), so that only a proxy can reach it.
-@Suite("Proxies", .timeLimit(.minutes(2)), .enabled(if: ExternalProgram(named: "cjpeg") != nil))
+@Suite("Proxies", .timeLimit(.minutes(10)), .enabled(if: ExternalProgram(named: "cjpeg") != nil))
 struct ProxyTests {
     private let kuva: KuvaRun
     private let proxy: LoopbackServer

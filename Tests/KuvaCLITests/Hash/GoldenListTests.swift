@@ -6,7 +6,7 @@ import Testing
 /// and that list against what the corpus's two independent decoders say.
 @Suite("Golden list", .enabled(if: GoldenList.corpus != nil))
 struct GoldenListTests {
-    @Test(.timeLimit(.minutes(5))) func everyPictureIsWhatItWas() async throws {
+    @Test(.timeLimit(.minutes(10))) func everyPictureIsWhatItWas() async throws {
         let golden = try GoldenList.lines()
         let corpus = try #require(GoldenList.corpus)
         let kuva = ExternalProgram(built: "kuva")

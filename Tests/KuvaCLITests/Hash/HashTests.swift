@@ -2,7 +2,7 @@ import Foundation
 import KuvaTesting
 import Testing
 
-@Suite("kuva hash", .timeLimit(.minutes(1)))
+@Suite("kuva hash", .timeLimit(.minutes(10)))
 struct HashTests {
     let kuva: KuvaRun
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KuvaCLI
 
-@Suite("kuva info", .timeLimit(.minutes(1)), .enabled(if: ExternalProgram(named: "cjpeg") != nil))
+@Suite("kuva info", .timeLimit(.minutes(10)), .enabled(if: ExternalProgram(named: "cjpeg") != nil))
 struct InfoTests {
     let kuva: KuvaRun
 

@@ -4,7 +4,7 @@ import Testing
 @testable import KuvaCLI
 
 /// What the program says about itself and about command lines that it does not understand, word for word.
-@Suite("Usage", .timeLimit(.minutes(1)))
+@Suite("Usage", .timeLimit(.minutes(10)))
 struct UsageTests {
     let kuva: KuvaRun
 

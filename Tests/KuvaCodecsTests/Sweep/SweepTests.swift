@@ -52,7 +52,7 @@ struct SweepTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: Corpus.entries("broken")) func broken(entry: Corpus.Entry) throws {
+    @Test(.timeLimit(.minutes(10)), arguments: Corpus.entries("broken")) func broken(entry: Corpus.Entry) throws {
         try Self.check(try entry.data, DecodeOptions(), isCut: false)
         try Self.check(
             try entry.data,

@@ -3,7 +3,7 @@ import Glibc
 import KuvaCore
 import Testing
 
-@Suite("Work pool", .timeLimit(.minutes(5)))
+@Suite("Work pool", .timeLimit(.minutes(10)))
 struct WorkPoolTests {
     /// Keeps one thread of a pool busy until it is opened.
     private final class Gate: Sendable {

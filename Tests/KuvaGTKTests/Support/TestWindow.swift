@@ -9,7 +9,7 @@ let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { (name: String) in
 }
 
 /// All tests that open windows: one after the other, since GTK has one loop.
-@Suite("Widgets", .serialized, .enabled(if: hasDisplay), .opensDisplay, .timeLimit(.minutes(1)))
+@Suite("Widgets", .serialized, .enabled(if: hasDisplay), .opensDisplay, .timeLimit(.minutes(10)))
 enum WidgetTests {}
 
 /// Starts GTK before the first test of a suite, whichever that is.

@@ -3,7 +3,7 @@ import KuvaTesting
 import Testing
 
 /// What the program takes for the pictures of a file or a folder, as its report tells.
-@Suite("Gallery's lists", .serialized, .enabled(if: hasDisplay), .timeLimit(.minutes(3)))
+@Suite("Gallery's lists", .serialized, .enabled(if: hasDisplay), .timeLimit(.minutes(10)))
 struct ListTests {
     /// The URLs that are shown for a list on standard input.
     private func urls(in text: String) async throws -> [String] {

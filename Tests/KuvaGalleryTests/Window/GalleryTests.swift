@@ -4,7 +4,7 @@ import KuvaTesting
 import Testing
 
 /// The whole program: a window on the screen, pictures from files and from a server.
-@Suite("Gallery", .serialized, .enabled(if: hasDisplay), .timeLimit(.minutes(2)))
+@Suite("Gallery", .serialized, .enabled(if: hasDisplay), .timeLimit(.minutes(10)))
 struct GalleryTests {
     @Test func windowShowsPicturesAndReasonsAndTellsOfBoth() async throws {
         guard let pillow = try await Pillow() else { return }

@@ -6,7 +6,7 @@ import Testing
 private let hasKeyboard = ["Xvfb", "xdotool"].allSatisfy { ExternalProgram(named: $0) != nil }
 
 /// The gallery used without a pointer. Its title says what is shown.
-@Suite("Keyboard", .serialized, .enabled(if: hasDisplay && hasKeyboard), .timeLimit(.minutes(2)))
+@Suite("Keyboard", .serialized, .enabled(if: hasDisplay && hasKeyboard), .timeLimit(.minutes(10)))
 struct KeyboardTests {
     /// A key, and what is to be seen once it has done its work: the title of the window, and whether a menu, which is a
     /// window of its own, is open.

@@ -30,7 +30,7 @@ private final class CountingHold: BackgroundHold {
     var counts: [Int] { state.withLock { [$0.beginCount, $0.releaseCount] } }
 }
 
-@Suite("Background", .timeLimit(.minutes(1)))
+@Suite("Background", .timeLimit(.minutes(10)))
 struct BackgroundHoldTests {
     private let server: LoopbackServer
     private let hold = CountingHold()

@@ -5,7 +5,7 @@ import KuvaTesting
 import Testing
 
 /// The loader's part of HTTP caching: asking for news, and what the answer to that is.
-@Suite("Asking for news", .timeLimit(.minutes(1)))
+@Suite("Asking for news", .timeLimit(.minutes(10)))
 struct RevalidationTests {
     private let server: LoopbackServer
     private let downloader: Downloader

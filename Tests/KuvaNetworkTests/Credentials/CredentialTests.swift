@@ -4,7 +4,7 @@ import KuvaNetwork
 import KuvaTesting
 import Testing
 
-@Suite("Credentials, cookies and redirects", .timeLimit(.minutes(1)))
+@Suite("Credentials, cookies and redirects", .timeLimit(.minutes(10)))
 struct CredentialTests {
     private let server: LoopbackServer
     private let other: LoopbackServer

@@ -4,7 +4,7 @@ import KuvaNetwork
 import KuvaTesting
 import Testing
 
-@Suite("data: addresses", .timeLimit(.minutes(1)))
+@Suite("data: addresses", .timeLimit(.minutes(10)))
 struct DataURLTests {
     private func load(_ text: String, limit: Int64 = 1000) async throws -> Result<LoadedData, ImageError> {
         let url = try #require(URL(string: text))

@@ -4,7 +4,7 @@ import KuvaNetwork
 import KuvaTesting
 import Testing
 
-@Suite("Cancelling loads", .timeLimit(.minutes(2)))
+@Suite("Cancelling loads", .timeLimit(.minutes(10)))
 struct CancelTests {
     private let server: LoopbackServer
     private let gate = Gate()

@@ -5,7 +5,7 @@ import KuvaTesting
 import Testing
 
 /// Content codings, made by the programs of those who defined them.
-@Suite("Content codings", .timeLimit(.minutes(1)))
+@Suite("Content codings", .timeLimit(.minutes(10)))
 struct CodingTests {
     static let codings = [
         ("gzip", "/usr/bin/gzip", ["-c"]), ("br", "/usr/bin/brotli", ["-c"]), ("zstd", "/usr/bin/zstd", ["-c", "-q"]),

@@ -4,7 +4,7 @@ import KuvaNetwork
 import KuvaTesting
 import Testing
 
-@Suite("Download errors", .timeLimit(.minutes(1)))
+@Suite("Download errors", .timeLimit(.minutes(10)))
 struct ErrorTests {
     private let server: LoopbackServer
     private let downloader: Downloader

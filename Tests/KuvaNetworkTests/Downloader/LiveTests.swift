@@ -4,7 +4,7 @@ import KuvaNetwork
 import KuvaTesting
 import Testing
 
-@Suite("Changes while loads run", .timeLimit(.minutes(1)))
+@Suite("Changes while loads run", .timeLimit(.minutes(10)))
 struct LiveTests {
     private let server: LoopbackServer
     private let gate = Gate()

@@ -4,7 +4,7 @@ import KuvaNetwork
 import KuvaTesting
 import Testing
 
-@Suite("Loading", .timeLimit(.minutes(1)))
+@Suite("Loading", .timeLimit(.minutes(10)))
 struct LoadingTests {
     private let server: LoopbackServer
     private let downloader: Downloader

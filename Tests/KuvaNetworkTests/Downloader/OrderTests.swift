@@ -4,7 +4,7 @@ import KuvaNetwork
 import KuvaTesting
 import Testing
 
-@Suite("Order of loads", .timeLimit(.minutes(1)))
+@Suite("Order of loads", .timeLimit(.minutes(10)))
 struct OrderTests {
     private let server: LoopbackServer
     private let gate = Gate()

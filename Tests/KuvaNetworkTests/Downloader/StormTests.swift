@@ -3,7 +3,7 @@ import KuvaTesting
 import Testing
 
 /// Loads that come and go at random, in a process of their own: what they leave behind is theirs.
-@Suite("Storm", .timeLimit(.minutes(5)))
+@Suite("Storm", .timeLimit(.minutes(10)))
 struct StormTests {
     @Test func everyLoadEndsOnceAndNothingGrows() async throws {
         let server = try LoopbackServer()

@@ -5,7 +5,7 @@ import KuvaTesting
 import Testing
 
 /// Time limits, by a clock that the tests move.
-@Suite("Time limits", .timeLimit(.minutes(1)))
+@Suite("Time limits", .timeLimit(.minutes(10)))
 struct TimeoutTests {
     private let server: LoopbackServer
     private let time = ManualTime()

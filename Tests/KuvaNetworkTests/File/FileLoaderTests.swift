@@ -5,7 +5,7 @@ import KuvaNetwork
 import KuvaTesting
 import Testing
 
-@Suite("File loader", .timeLimit(.minutes(1)))
+@Suite("File loader", .timeLimit(.minutes(10)))
 struct FileLoaderTests {
     private let folder: Folder
     private let loader = FileLoader()

@@ -6,7 +6,7 @@ import Testing
 
 private struct Refusal: Error {}
 
-@Suite("Modifiers", .timeLimit(.minutes(1)))
+@Suite("Modifiers", .timeLimit(.minutes(10)))
 struct ModifierTests {
     private let server: LoopbackServer
     private let body = pattern(5000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KuvaNetwork
 
-@Suite("Resume store", .timeLimit(.minutes(1)))
+@Suite("Resume store", .timeLimit(.minutes(10)))
 struct ResumeStoreTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "resume-\(UUID().uuidString)").path()
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Transfers that break and go on. Re-expresses Nuke's pipeline tests of resuming (names in brackets); its
 /// previewsAreDeliveredWhenTheDownloadIsResumed is here in terms of bytes, since the decoder is another module's.
-@Suite("Resuming", .timeLimit(.minutes(1)))
+@Suite("Resuming", .timeLimit(.minutes(10)))
 struct ResumeTests {
     private let server: LoopbackServer
     private let body = pattern(100_000)

@@ -4,7 +4,7 @@ import KuvaNetwork
 import KuvaTesting
 import Testing
 
-@Suite("Retries and other places", .timeLimit(.minutes(1)))
+@Suite("Retries and other places", .timeLimit(.minutes(10)))
 struct RetryTests {
     private let server: LoopbackServer
     private let time = ManualTime()

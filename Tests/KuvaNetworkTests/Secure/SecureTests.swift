@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "TLS and HTTP/2",
     .enabled(if: SecureServer.isPossible, "needs openssl and nginx"),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct SecureTests {
     private let body = pattern(30_000)

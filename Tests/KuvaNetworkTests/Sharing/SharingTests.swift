@@ -4,7 +4,7 @@ import KuvaNetwork
 import KuvaTesting
 import Testing
 
-@Suite("Loads that share a transfer", .timeLimit(.minutes(1)))
+@Suite("Loads that share a transfer", .timeLimit(.minutes(10)))
 struct SharingTests {
     private let server: LoopbackServer
     private let gate = Gate()

@@ -5,7 +5,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Callbacks", .timeLimit(.minutes(1)))
+@Suite("Callbacks", .timeLimit(.minutes(10)))
 struct CallbackExecutorTests {
     /// An executor that a test runs by hand.
     final class ByHand: Sendable {

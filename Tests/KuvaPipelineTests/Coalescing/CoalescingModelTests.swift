@@ -5,7 +5,7 @@ import KuvaTesting
 import Testing
 
 /// Random starts, joins, cancels, priorities and ends of loads, beside a model that says what must run.
-@Suite("Coalescing model", .timeLimit(.minutes(2)))
+@Suite("Coalescing model", .timeLimit(.minutes(10)))
 struct CoalescingModelTests {
     /// Lets pictures through and counts them.
     final class Counting: ImageTransformer {

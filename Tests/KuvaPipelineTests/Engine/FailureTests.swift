@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Failures", .timeLimit(.minutes(1)))
+@Suite("Failures", .timeLimit(.minutes(10)))
 struct FailureTests {
     let loader = FakeLoader()
     let memory = FakeImageCache()

@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Hooks", .timeLimit(.minutes(1)))
+@Suite("Hooks", .timeLimit(.minutes(10)))
 struct HookTests {
     let loader = FakeLoader { _ in .success(LoadedData(bytes: FakeDecoders.file(width: 2, height: 2))) }
     let memory = FakeImageCache()

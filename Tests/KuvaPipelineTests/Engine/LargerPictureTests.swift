@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Larger pictures", .timeLimit(.minutes(1)))
+@Suite("Larger pictures", .timeLimit(.minutes(10)))
 struct LargerPictureTests {
     let loader = FakeLoader { _ in .success(LoadedData(bytes: FakeDecoders.file(width: 100, height: 50))) }
     let memory = FakeImageCache()

@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Loading", .timeLimit(.minutes(1)))
+@Suite("Loading", .timeLimit(.minutes(10)))
 struct LoadingTests {
     let loader = FakeLoader()
     let decoders = FakeDecoders()

@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Request parts", .timeLimit(.minutes(1)))
+@Suite("Request parts", .timeLimit(.minutes(10)))
 struct RequestPartsTests {
     let managers = (memory: FakeImageCache(), disk: FakeDataCache())
     let own = (memory: FakeImageCache(), disk: FakeDataCache())

@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Transforming", .timeLimit(.minutes(1)))
+@Suite("Transforming", .timeLimit(.minutes(10)))
 struct TransformTests {
     /// Counts how often it runs; makes a picture one pixel wider, so that order and number can be seen.
     final class Widening: ImageTransformer {

@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Stage records", .timeLimit(.minutes(1)))
+@Suite("Stage records", .timeLimit(.minutes(10)))
 struct StageRecordTests {
     let loader = FakeLoader()
     let time = ManualTime()

@@ -5,7 +5,7 @@ import KuvaTesting
 import Testing
 
 /// A file that is no picture stays one until its bytes change.
-@Suite("Bad files", .timeLimit(.minutes(1)))
+@Suite("Bad files", .timeLimit(.minutes(10)))
 struct BadFileTests {
     let time = ManualTime()
     let loader = FakeLoader()

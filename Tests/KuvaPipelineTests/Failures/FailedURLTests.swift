@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Failed URLs", .timeLimit(.minutes(1)))
+@Suite("Failed URLs", .timeLimit(.minutes(10)))
 struct FailedURLTests {
     let time = ManualTime()
     let fails = Lock<ImageError?>(nil)

@@ -6,7 +6,7 @@ import Testing
 
 /// What the tests of SDWebImage, Nuke and Kingfisher ask of a manager and no other test here asks; see
 /// `docs/manager-tests.md`.
-@Suite("Peers' manager tests", .timeLimit(.minutes(1)))
+@Suite("Peers' manager tests", .timeLimit(.minutes(10)))
 struct PeerManagerTests {
     let loader = FakeLoader()
     let decoders = FakeDecoders()

@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Prefetcher", .timeLimit(.minutes(1)))
+@Suite("Prefetcher", .timeLimit(.minutes(10)))
 struct ImagePrefetcherTests {
     let loader = FakeLoader()
     let memory = FakeImageCache()

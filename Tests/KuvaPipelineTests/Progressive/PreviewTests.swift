@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Previews", .timeLimit(.minutes(1)))
+@Suite("Previews", .timeLimit(.minutes(10)))
 struct PreviewTests {
     let loader = FakeLoader()
     let time = ManualTime()

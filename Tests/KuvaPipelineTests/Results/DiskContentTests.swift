@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Results on disk", .timeLimit(.minutes(1)))
+@Suite("Results on disk", .timeLimit(.minutes(10)))
 struct DiskContentTests {
     let loader = FakeLoader { _ in .success(LoadedData(bytes: FakeDecoders.file(width: 8, height: 8))) }
     let decoders = FakeDecoders()

@@ -4,7 +4,7 @@ import KuvaPipeline
 import KuvaTesting
 import Testing
 
-@Suite("Revalidation", .timeLimit(.minutes(1)))
+@Suite("Revalidation", .timeLimit(.minutes(10)))
 struct RevalidationTests {
     let loader = FakeLoader()
     let time = ManualTime()

@@ -4,7 +4,7 @@ import KuvaTesting
 import Testing
 
 /// The server is judged by a client that is not ours: the `curl` command.
-@Suite("Loopback server", .timeLimit(.minutes(1)), .enabled(if: Curl.isInstalled))
+@Suite("Loopback server", .timeLimit(.minutes(10)), .enabled(if: Curl.isInstalled))
 struct LoopbackServerTests {
     private let server: LoopbackServer
     private let body = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })

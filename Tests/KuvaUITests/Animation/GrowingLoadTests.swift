@@ -8,7 +8,7 @@ import Testing
 @testable import KuvaUI
 
 /// An animation that plays while it downloads: a manager, a loader that the test answers by hand, and a player.
-@Suite("Animations that are still coming", .timeLimit(.minutes(1)))
+@Suite("Animations that are still coming", .timeLimit(.minutes(10)))
 @MainActor
 struct GrowingLoadTests {
     /// A GIF drawn by hand: 1 × 1, once; its frames are shown for 10 hundredths of a second each and have the reds 0, 85,

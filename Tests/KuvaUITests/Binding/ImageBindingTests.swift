@@ -6,7 +6,7 @@ import KuvaUI
 import Testing
 
 @MainActor
-@Suite("Image binding", .serialized, .timeLimit(.minutes(1)))
+@Suite("Image binding", .serialized, .timeLimit(.minutes(10)))
 struct ImageBindingTests {
     let loader = FakeLoader()
     let memory = FakeImageCache()

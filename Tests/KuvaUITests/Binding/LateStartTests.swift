@@ -7,7 +7,7 @@ import Testing
 
 /// Loads that another thread starts, as lists have them.
 @MainActor
-@Suite("Loads started elsewhere", .serialized, .timeLimit(.minutes(1)))
+@Suite("Loads started elsewhere", .serialized, .timeLimit(.minutes(10)))
 struct LateStartTests {
     let stage = Stage(startsElsewhere: true)
 

@@ -6,7 +6,7 @@ import KuvaUI
 import Testing
 
 @MainActor
-@Suite("Size of a view's pictures", .serialized, .timeLimit(.minutes(1)))
+@Suite("Size of a view's pictures", .serialized, .timeLimit(.minutes(10)))
 struct PictureSizeTests {
     let loader = FakeLoader()
     let memory = FakeImageCache()

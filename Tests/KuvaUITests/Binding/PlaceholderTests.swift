@@ -5,7 +5,7 @@ import KuvaUI
 import Testing
 
 @MainActor
-@Suite("What a view shows meanwhile", .serialized, .timeLimit(.minutes(1)))
+@Suite("What a view shows meanwhile", .serialized, .timeLimit(.minutes(10)))
 struct PlaceholderTests {
     let stage = Stage()
 

@@ -6,7 +6,7 @@ import KuvaUI
 import Testing
 
 @MainActor
-@Suite("Replacing a view's load", .serialized, .timeLimit(.minutes(1)))
+@Suite("Replacing a view's load", .serialized, .timeLimit(.minutes(10)))
 struct ReplacingTests {
     let stage = Stage()
 

@@ -5,7 +5,7 @@ import KuvaUI
 import Testing
 
 @MainActor
-@Suite("Delivery to the main actor", .serialized, .timeLimit(.minutes(1)))
+@Suite("Delivery to the main actor", .serialized, .timeLimit(.minutes(10)))
 struct MainDeliveryTests {
     private final class Load {}
 

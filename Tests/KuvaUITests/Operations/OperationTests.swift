@@ -5,7 +5,7 @@ import KuvaUI
 import Testing
 
 @MainActor
-@Suite("Operations of a view", .serialized, .timeLimit(.minutes(1)))
+@Suite("Operations of a view", .serialized, .timeLimit(.minutes(10)))
 struct OperationTests {
     private final class Work: ViewOperation {
         private(set) var cancelCount = 0

@@ -8,7 +8,7 @@ import Testing
 /// What SDWebImage's view tests (`SDWebCacheCategoriesTests`) ask of any view, without a toolkit. Those of buttons,
 /// highlighted pictures and map annotations stand with the widgets.
 @MainActor
-@Suite("SDWebImage's view tests", .serialized, .timeLimit(.minutes(1)))
+@Suite("SDWebImage's view tests", .serialized, .timeLimit(.minutes(10)))
 struct PeerViewTests {
     /// Any object becomes a view that loads with this much.
     private final class Poster: ImageLoadingView {

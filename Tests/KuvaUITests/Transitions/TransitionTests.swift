@@ -5,7 +5,7 @@ import KuvaUI
 import Testing
 
 @MainActor
-@Suite("Transitions", .serialized, .timeLimit(.minutes(1)))
+@Suite("Transitions", .serialized, .timeLimit(.minutes(10)))
 struct TransitionTests {
     let stage = Stage()
 
