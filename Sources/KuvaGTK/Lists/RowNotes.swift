@@ -8,7 +8,7 @@ internal import CKuvaGTK
 final class RowNotes {
     private let notes: OpaquePointer
     private let onFirst: @MainActor (UnsafeMutableRawPointer) -> Void
-    /// Keeps the notes while C points to them.
+    /// What C points to, since it is there before this object is.
     private final class Place { weak var notes: RowNotes? }
     private let place = Place()
 

@@ -17,7 +17,8 @@ final class FetchedFile: Sendable {
     private let older: Lock<(@Sendable () throws(ImageError) -> Void)?>?
     private let onRelease: (@Sendable () -> Void)?
 
-    /// - Parameter onRelease: called when the file is stored or gone, so possibly twice; given if and only if the file is to be stored.
+    /// - Parameter onRelease: called when the file has been stored, and when it is gone, so twice at most; given if and only
+    ///   if the file is to be stored.
     init(
         spec: FetchSpec,
         loaded: LoadedData,
@@ -44,8 +45,8 @@ final class FetchedFile: Sendable {
 
     deinit { onRelease?() }
 
-    /// Its store has ended: who comes from now on finds it on disk, not here. Whatever removes it there has removed it.
-    func isOnDisk() { onRelease?() }
+    /// It has been stored: who comes from now on finds it on disk, or not at all if somebody has removed it there.
+    func wasStored() { onRelease?() }
 
     /// What the server said; `nil` if none was asked.
     var response: StoredResponse? { answer?.value.response }

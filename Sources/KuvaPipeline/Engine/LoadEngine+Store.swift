@@ -15,7 +15,7 @@ extension LoadEngine {
             let start = configuration.time.monotonic
             configuration.diskPool.submit(priority: priority) { [self] in
                 let error = write(file)
-                file.isOnDisk()
+                if error == nil { file.wasStored() }
                 record(.cacheWrite, file.spec.url, since: start, byteCount: file.bytes.count, error: error)
                 endStore(once, error)
             }

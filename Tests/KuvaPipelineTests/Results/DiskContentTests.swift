@@ -72,6 +72,33 @@ struct DiskContentTests {
         #expect(errors.withLock { $0 }.isEmpty)
     }
 
+    /// Holds a transform in the middle.
+    private struct Held: ImageTransformer {
+        let key = "held"
+        let gate: Gate
+
+        func transform(_ image: Image, pool: PixelBufferPool) throws(ImageError) -> Image {
+            gate.wait()
+            return image
+        }
+    }
+
+    /// While somebody still works on a file that has been stored, it is the disk that says whether there is one.
+    @Test func aFileThatWasRemovedAfterItsStoreIsLoadedAgain() async throws {
+        let (manager, gate) = (manager(), Gate())
+        let slow = manager.task(for: try request(.original, [Held(gate: gate)]))
+        let plain = manager.task(for: try request(.original))
+        _ = try await plain.image
+        await manager.flush()
+        #expect(loader.loads.count == 1 && variants == [""])
+        disk.removeAll()
+        _ = try await manager.image(for: request(.original))
+        await manager.flush()
+        #expect(loader.loads.count == 2 && variants == [""])
+        gate.open()
+        _ = try await slow.image
+    }
+
     @Test func aKeptResultNeedsNeitherSourceNorTransformer() async throws {
         let cropping = Cropping()
         var wanted = try request(.result, [cropping])
