@@ -30,9 +30,13 @@ public final class FakeLoader: ImageLoading {
         mutating func metWaiters() -> [CheckedContinuation<Void, Never>] {
             if waiters.isEmpty { return [] }
             let loads = entries.map(\.load)
-            let met = waiters.filter { $0.isMet(loads) }
-            if !met.isEmpty { waiters.removeAll { $0.isMet(loads) } }
-            return met.map(\.continuation)
+            var met: [CheckedContinuation<Void, Never>] = []
+            waiters.removeAll { waiter in
+                let isMet = waiter.isMet(loads)
+                if isMet { met.append(waiter.continuation) }
+                return isMet
+            }
+            return met
         }
     }
 
